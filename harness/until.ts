@@ -32,7 +32,10 @@ export interface UntilOptions {
  *
  * @throws WaitedInVain when the limit is reached.
  */
-export async function until<T>(condition: () => T | Promise<T>, options: UntilOptions): Promise<NonNullable<T>> {
+export async function until<T>(
+  condition: () => T | Promise<T>,
+  options: UntilOptions,
+): Promise<NonNullable<T>> {
   const limit = options.limit ?? DEFAULT_LIMIT;
   const stop = new AbortController();
   let timer: NodeJS.Timeout | undefined;

@@ -1,4 +1,13 @@
-import type { ActionName, Aftermath, AskKind, Moment, Settlement, Surface, Treatment, Wire } from './vocabulary.ts';
+import type {
+  ActionName,
+  Aftermath,
+  AskKind,
+  Moment,
+  Settlement,
+  Surface,
+  Treatment,
+  Wire,
+} from './vocabulary.ts';
 
 /** The version of the history format. A reader refuses any other. */
 export const HISTORY_VERSION = 1;
