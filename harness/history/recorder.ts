@@ -80,7 +80,7 @@ export class Recorder {
 
   /** Waits for a condition over what the witnesses saw; the error shows the last screen. */
   until<T>(condition: () => T, options: UntilOptions): Promise<NonNullable<T>> {
-    return until(condition, { seen: () => `last screen: ${describe(this.screen())}`, ...options });
+    return until(condition, { seen: () => `last screen: ${inWords(this.screen())}`, ...options });
   }
 }
 
@@ -89,7 +89,7 @@ function isMovement(body: EventBody): boolean {
   return !/^(person|harness)\.|^end$|^world\.checked$|^engine\.pending$/.test(body.type);
 }
 
-function describe(screen: ScreenState | undefined): string {
+function inWords(screen: ScreenState | undefined): string {
   if (!screen) return 'none was seen';
   const asks = screen.asks.map((ask) => `${ask.call ?? '?'}[${ask.controls.join(' | ')}]`).join(', ');
   const said = screen.notices.length > 0 ? `, notices: ${screen.notices.join('; ')}` : '';

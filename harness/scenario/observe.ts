@@ -1,0 +1,121 @@
+import type { ActionOutcome } from '../clients/define.ts';
+import type { CallRole, HarnessObserved, MessageRole } from '../history/events.ts';
+import { messageText, type Stage } from './stage.ts';
+
+type Outcome = HarnessObserved['outcome'];
+
+/** What may be waited for, with the words for it. */
+const GOALS = {
+  ask: (call: CallRole) => `ask ${call} to be shown with its controls`,
+  streaming: (message: MessageRole) => `the answer to message ${message} to be streaming`,
+  done: (message: MessageRole) => `message ${message} to be answered and the client to be idle again`,
+  over: (message: MessageRole) => `the run of message ${message} to be over and the composer to be usable`,
+} as const;
+
+export type Goal = keyof typeof GOALS;
+
+/** Name of the gate in the middle of a message's streamed answer. */
+export const middleGate = (message: MessageRole): string => `middle-of-${message}`;
+
+/** Whether the main window shows this ask with at least one control. */
+export const showsAsk = ({ recorder }: Stage, call: CallRole): boolean =>
+  recorder.screen()?.asks.some((ask) => ask.call === call && ask.controls.length > 0) ?? false;
+
+/** Whether the client rests: nothing busy, nothing asked, and the composer takes text. */
+const isIdle = ({ recorder }: Stage): boolean => {
+  const screen = recorder.screen();
+  return screen?.phase === 'idle' && screen.input === 'enabled';
+};
+
+/** Whether the last model request of this message was sent to its end and nothing of its script is left. */
+function isAnswered({ recorder, model }: Stage, message: MessageRole): boolean {
+  const request = recorder.last('model.request', (r) => r.kind === 'run' && r.message === message);
+  const ended = recorder.last('model.ended', (end) => end.request === request?.request);
+  return ended?.by === 'complete' && !model.leftovers().some((left) => left.message === message);
+}
+
+function reached(stage: Stage, message: MessageRole, goal: Goal): boolean {
+  switch (goal) {
+    case 'ask':
+      return showsAsk(stage, message as CallRole);
+    case 'streaming':
+      return stage.model.gate(middleGate(message)).held;
+    case 'done':
+      return isAnswered(stage, message) && isIdle(stage);
+    case 'over':
+      return isIdle(stage);
+  }
+}
+
+/** Nothing has moved for the quiet window and nothing is on its way from the model: waiting longer shows nothing new. */
+const isQuiet = ({ recorder, model, limits }: Stage): boolean =>
+  model.inFlight() === 0 && recorder.quietFor() > limits.quiet;
+
+/**
+ * Watches the run of a message until the goal is reached or until it is known that it will not be.
+ * Records `harness.observed` and gives its outcome. Stuck is known by quiescence; the limit only stands behind it.
+ */
+export async function observe(stage: Stage, message: MessageRole, goal: Goal): Promise<Outcome> {
+  const waitedFor = GOALS[goal](message as CallRole & MessageRole);
+  const { recorder, limits } = stage;
+  const success: Outcome = goal === 'over' ? 'done' : goal;
+  const outcome = await recorder.until(
+    () => (reached(stage, message, goal) ? success : isQuiet(stage) ? 'stuck' : undefined),
+    { what: waitedFor, limit: limits.wait },
+  );
+  recorder.record({
+    type: 'harness.observed',
+    message,
+    outcome,
+    waitedFor,
+    ...(outcome === 'stuck' ? { quiet: limits.quiet } : {}),
+  });
+  return outcome;
+}
+
+/**
+ * Gives the client a message through its composer, as soon as it takes one.
+ * A composer that never does is recorded as `dead`.
+ */
+export async function say(stage: Stage, message: MessageRole): Promise<ActionOutcome> {
+  const { recorder, driver, limits } = stage;
+  recorder.stir();
+  const usable = await recorder.until(
+    () => (recorder.screen()?.input === 'enabled' ? 'yes' : isQuiet(stage) ? 'no' : undefined),
+    { what: `the composer to take message ${message}`, limit: limits.wait },
+  );
+  recorder.record({ type: 'person.submit', message, phase: 'begin' });
+  const outcome =
+    usable === 'yes'
+      ? await driver.submit({ role: message, text: messageText(stage.header, message) })
+      : 'stuck';
+  submitted(stage, message, outcome);
+  if (outcome === 'stuck') {
+    recorder.record({
+      type: 'harness.observed',
+      message,
+      outcome: 'dead',
+      waitedFor: `the composer to take message ${message}`,
+    });
+  }
+  recorder.stir();
+  return outcome;
+}
+
+/** Records how a message was taken. */
+export function submitted({ recorder }: Stage, message: MessageRole, outcome: ActionOutcome): void {
+  recorder.record({
+    type: 'person.submit',
+    message,
+    phase: 'end',
+    outcome: outcome === 'done' ? 'taken' : outcome,
+  });
+}
+
+/** Waits until nothing has moved for a while: the delay after which things are looked at again. */
+export async function calm({ recorder, model }: Stage, window = 300): Promise<void> {
+  recorder.stir();
+  await recorder.until(() => model.inFlight() === 0 && recorder.quietFor() > window, {
+    what: `${window} ms without any event`,
+  });
+}
