@@ -33,6 +33,8 @@ export interface LaunchContext {
   /** A browser, for surfaces that need one; launched once per worker. */
   browser(): Promise<Browser>;
   headed: boolean;
+  /** Limits that the driver's own waits keep, ms. */
+  limits: { ready: number };
   /** Keeps a line of the client's own output; shown only when something failed. */
   output(line: string): void;
 }

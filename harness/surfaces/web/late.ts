@@ -1,36 +1,41 @@
 import type { ElementHandle } from '@playwright/test';
 import type { AnswerOutcome, LateRoute } from '../driver.ts';
 
-/** Names of a client's two answers, as its live controls are labelled. */
-export interface Labels {
-  approve: string;
-  deny: string;
-}
+type Decision = 'approve' | 'deny';
 
 /**
- * An element handle of a live control, kept from before the supersession and pressed afterwards: what an answer that
- * was already on its way does. A detached element may still carry its handler.
+ * Element handles of the live controls, kept from before the supersession and pressed afterwards: what a click does that
+ * was already on its way. A detached element may still carry its handler. When the page has given the element to another
+ * ask, there is nothing left that was drawn for the old one.
  *
  * @param handles one stored handle per decision
- * @param refusal reads what the page says about it, if it says anything
+ * @param token the old call's token, which its card shows
+ * @param heard runs the click and gives what the client answered to it, or nothing when nothing happened
  */
 export function storedElement(
-  handles: Record<'approve' | 'deny', ElementHandle<HTMLElement | SVGElement>>,
-  refusal: () => Promise<string | undefined>,
+  handles: Record<Decision, ElementHandle<SVGElement | HTMLElement>>,
+  token: string,
+  heard: (click: () => Promise<void>) => Promise<AnswerOutcome | undefined>,
 ): LateRoute {
   return {
     route: 'stored-element',
-    press: async (decision): Promise<AnswerOutcome> => {
-      const connected = await handles[decision].evaluate((element) => {
-        (element as HTMLElement).click();
-        return element.isConnected;
-      });
-      const said = await refusal();
-      if (said) return { outcome: 'refused', detail: said };
-      return {
-        outcome: 'inert',
-        detail: connected ? 'pressed, nothing said' : 'the element was no longer on the page',
-      };
+    press: async (decision) => {
+      const handle = handles[decision];
+      const place = await handle.evaluate((element, mine) => {
+        if (!element.isConnected) return 'detached';
+        for (let up: Element | null = element; up; up = up.parentElement) {
+          if (up.textContent?.includes(mine)) return 'attached';
+          if (/canary-/.test(up.textContent ?? '')) return 'reused';
+        }
+        return 'attached';
+      }, token);
+      if (place === 'reused')
+        return { outcome: 'gone', detail: 'the page uses the element for the next ask' };
+      const outcome = await heard(() => handle.evaluate((element) => (element as HTMLElement).click()));
+      if (outcome) return outcome;
+      return place === 'detached'
+        ? { outcome: 'gone', detail: 'the element was off the page, and pressing it did nothing' }
+        : { outcome: 'inert', detail: 'the element was still on the page, and pressing it did nothing' };
     },
   };
 }

@@ -1,0 +1,158 @@
+import { writeFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { provideBrowser } from '../browser.mjs';
+import type { Client, FaultInfo } from '../clients/define.ts';
+import { clients } from '../clients/index.ts';
+import { requireInstalled } from '../clients/install.ts';
+import { ASK_KINDS, MOMENTS, WIRES } from '../history/vocabulary.ts';
+import { actions } from '../scenario/actions/index.ts';
+import { aftermaths } from '../scenario/aftermaths/index.ts';
+import type { Selection } from '../scenario/selection.ts';
+import { EXIT, known, UsageError, words } from './exit.ts';
+import { readResults, runPlaywright } from './playwright-run.ts';
+
+interface CheckOptions {
+  action?: string;
+  ask?: string;
+  moment?: string;
+  aftermath?: string;
+  wire?: string;
+  fault?: string;
+  json?: string;
+  headed?: boolean;
+  trace?: boolean;
+  strict?: boolean;
+  repeat?: string;
+  workers?: string;
+}
+
+export function addCheck(program: Command): void {
+  program
+    .command('check')
+    .description('run hand-offs on clients and judge them')
+    .argument('<client...>', 'ids of clients (approval-handoff list clients)')
+    .option('--action <a,b>', 'only these actions; default: every action')
+    .option('--ask <kinds>', 'kinds of ask; default: command')
+    .option('--moment <moments>', 'when the action lands; default: ask-open')
+    .option('--aftermath <names>', 'what the person does next; default: every aftermath')
+    .option('--wire <wires>', "model wires; default: the client's first")
+    .option('--fault <name>', 'start the reference agent with this seeded fault')
+    .option('--json <file>', 'write the results as JSON')
+    .option('--headed', 'show the browser')
+    .option('--trace', 'record a Playwright trace of each hand-off')
+    .option('--strict', 'an unobserved requirement fails the check')
+    .option('--repeat <n>', 'run each hand-off this often')
+    .option('--workers <n>', 'how many hand-offs at once; default: 2')
+    .addHelpText(
+      'after',
+      `
+Each hand-off: the client is started on a scripted model, its tool call waits for approval, the person moves on
+(the action), then goes on (the aftermath), late answers to the old ask are tried by every way that is left, and
+independent witnesses are judged against the contract.
+
+Examples:
+  approval-handoff check reference-web --action edit
+  approval-handoff check reference-web --action edit --aftermath follow-up --fault parked-resolver-takes-next-message
+  approval-handoff check opencode-web --action stop,deny --json verdicts.json`,
+    )
+    .action(check);
+}
+
+async function check(ids: string[], options: CheckOptions): Promise<void> {
+  const chosen = known(
+    'client',
+    ids,
+    clients.map((client) => client.id),
+  ).map((id) => clients.find((client) => client.id === id) as Client);
+  const fault = options.fault === undefined ? undefined : await faultOf(chosen, options.fault);
+  const selection = selectionOf(options, fault);
+  const repeat = countOf('--repeat', options.repeat);
+  const workers = countOf('--workers', options.workers);
+  for (const client of chosen) if (client.install) requireInstalled(client.install);
+  if (chosen.some((client) => client.surface === 'web')) {
+    console.log((await provideBrowser(console.log)).said);
+  }
+  if (fault)
+    console.log(`with the fault ${fault.name}: ${fault.what}\nit must break: ${fault.breaks.join(', ')}`);
+  const ended = await runPlaywright({
+    clients: chosen.map((client) => client.id),
+    selection,
+    args: [...(options.headed ? ['--headed'] : []), ...(repeat ? ['--repeat-each', String(repeat)] : [])],
+    environment: {
+      ...(options.trace ? { HANDOFF_TRACE: '1' } : {}),
+      ...(workers ? { HANDOFF_WORKERS: String(workers) } : {}),
+    },
+  });
+  const results = readResults();
+  if (options.json) writeFileSync(options.json, `${JSON.stringify(jsonOf(results.handoffs), null, 2)}\n`);
+  process.exitCode = ended.interrupted ? EXIT.interrupted : exitCode(results, ended.code, options.strict);
+}
+
+/** The published form: one object per client and version. */
+function jsonOf(handoffs: ReturnType<typeof readResults>['handoffs']) {
+  const groups = new Map<string, { client: string; version: string; handoffs: object[] }>();
+  for (const { client, version, ...handoff } of handoffs) {
+    const key = `${client}@${version}`;
+    const group = groups.get(key) ?? { client, version, handoffs: [] };
+    group.handoffs.push(handoff);
+    groups.set(key, group);
+  }
+  const all = [...groups.values()];
+  return all.length === 1 ? all[0] : all;
+}
+
+function exitCode(results: ReturnType<typeof readResults>, code: number, strict = false): number {
+  const { handoffs } = results;
+  const has = (verdict: string) =>
+    handoffs.some((handoff) => Object.values(handoff.verdicts).some((v) => v.verdict === verdict));
+  // Anything that could not run makes the whole check unreliable, so it goes before the verdicts.
+  if (handoffs.length === 0 || results.status !== 'finished') return EXIT.couldNotRun;
+  if (handoffs.some((handoff) => handoff.status === 'could-not-run')) return EXIT.couldNotRun;
+  if (has('violated') || (strict && has('unobserved'))) return EXIT.violated;
+  return code === 0 ? EXIT.held : EXIT.couldNotRun;
+}
+
+async function faultOf(chosen: Client[], name: string): Promise<FaultInfo> {
+  const faults: FaultInfo[] = [];
+  for (const client of chosen) {
+    if (!client.faults) throw new UsageError(`${client.id} takes no faults; only the reference agent does`);
+    faults.push(...(await client.faults()));
+  }
+  known(
+    'fault',
+    [name],
+    faults.map((fault) => fault.name),
+  );
+  return faults.find((fault) => fault.name === name) as FaultInfo;
+}
+
+/** With a fault and no action named, the actions are those that show it. */
+function selectionOf(options: CheckOptions, fault: FaultInfo | undefined): Selection {
+  const given = (list: string | undefined) => (list === undefined ? [] : words(list));
+  return {
+    actions: options.action
+      ? known(
+          'action',
+          words(options.action),
+          actions.map((a) => a.name),
+        )
+      : [...new Set(fault?.tries.map((trial) => trial.action))],
+    asks: known('ask', given(options.ask), ASK_KINDS),
+    moments: known('moment', given(options.moment), MOMENTS),
+    aftermaths: known(
+      'aftermath',
+      given(options.aftermath),
+      aftermaths.map((a) => a.name),
+    ),
+    wires: known('wire', given(options.wire), WIRES),
+    ...(fault ? { fault: fault.name } : {}),
+  };
+}
+
+function countOf(flag: string, given: string | undefined): number | undefined {
+  if (given === undefined) return undefined;
+  const count = Number(given);
+  if (!Number.isInteger(count) || count < 1)
+    throw new UsageError(`${flag} takes a whole number from 1, not "${given}"`);
+  return count;
+}
