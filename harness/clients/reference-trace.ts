@@ -35,7 +35,13 @@ export function traceReader(roles: Roles): (line: TraceLine) => EventBody | unde
     const ask = line.ask ?? '';
     switch (line.type) {
       case 'ask-opened':
-        return { type: 'engine.ask-opened', ask, ...attribution, ...kindOf(line), ...(line.run ? { run: line.run } : {}) };
+        return {
+          type: 'engine.ask-opened',
+          ask,
+          ...attribution,
+          ...kindOf(line),
+          ...(line.run ? { run: line.run } : {}),
+        };
       case 'ask-settled':
         return {
           type: 'engine.ask-settled',
@@ -59,7 +65,11 @@ export function traceReader(roles: Roles): (line: TraceLine) => EventBody | unde
       }
       case 'tool-started':
       case 'tool-ended':
-        return { type: `engine.${line.type}`, ...attribution, ...(line.outcome ? { outcome: line.outcome } : {}) };
+        return {
+          type: `engine.${line.type}`,
+          ...attribution,
+          ...(line.outcome ? { outcome: line.outcome } : {}),
+        };
       default:
         return undefined;
     }

@@ -3,6 +3,9 @@ import type { AnswerOutcome, LateRoute } from '../driver.ts';
 
 type Decision = 'approve' | 'deny';
 
+/** An element of a page, kept beyond the moment in which it was looked up. */
+export type Handle = ElementHandle<SVGElement | HTMLElement>;
+
 /**
  * Element handles of the live controls, kept from before the supersession and pressed afterwards: what a click does that
  * was already on its way. A detached element may still carry its handler. When the page has given the element to another
@@ -13,7 +16,7 @@ type Decision = 'approve' | 'deny';
  * @param heard runs the click and gives what the client answered to it, or nothing when nothing happened
  */
 export function storedElement(
-  handles: Record<Decision, ElementHandle<SVGElement | HTMLElement>>,
+  handles: Record<Decision, Handle>,
   token: string,
   heard: (click: () => Promise<void>) => Promise<AnswerOutcome | undefined>,
 ): LateRoute {
