@@ -1,4 +1,4 @@
-import pWaitFor, { TimeoutError } from 'p-wait-for';
+import pWaitFor from 'p-wait-for';
 
 /** How long a wait may last when its caller names no limit, ms. */
 export const DEFAULT_LIMIT = 15_000;
@@ -37,29 +37,32 @@ export async function until<T>(
   options: UntilOptions,
 ): Promise<NonNullable<T>> {
   const limit = options.limit ?? DEFAULT_LIMIT;
-  const stop = new AbortController();
   let timer: NodeJS.Timeout | undefined;
+  let over = false;
   const inVain = () => new WaitedInVain(options.what, limit, options.seen?.());
-  const hung = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      stop.abort();
+      over = true;
       reject(inVain());
-    }, limit + 50);
+    }, limit);
   });
+  // The limit is kept here and not by `p-wait-for`: its own one does not end a condition that hangs, and leaves one
+  // listener on its signal for each look, which Node warns of after ten.
   const polled = pWaitFor(
     async () => {
+      if (over) throw inVain();
       const value = await condition();
       return value ? pWaitFor.resolveWith(value as NonNullable<T>) : false;
     },
-    { interval: options.every ?? 15, timeout: { milliseconds: limit }, signal: stop.signal },
+    { interval: options.every ?? 15 },
   );
   // The loser of the race may still reject; that is expected and says nothing new.
   polled.catch(() => {});
   try {
-    return (await Promise.race([polled, hung])) as NonNullable<T>;
-  } catch (error) {
-    throw error instanceof TimeoutError ? inVain() : error;
+    return (await Promise.race([polled, timeout])) as NonNullable<T>;
   } finally {
+    // Also when the condition threw: nothing may go on looking.
+    over = true;
     clearTimeout(timer);
   }
 }
