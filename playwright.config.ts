@@ -1,6 +1,7 @@
 import { defineConfig } from '@playwright/test';
 import { chooseBrowser } from './harness/browser.mjs';
 import { outFolder } from './harness/package.ts';
+import type { ClientOption } from './harness/playwright.ts';
 
 const ofOwnTests = 'own';
 /** The command line names the clients; by itself the suite runs on the bundled one. */
@@ -9,7 +10,7 @@ const own = process.env.HANDOFF_CLIENTS === undefined;
 
 const browser = await chooseBrowser();
 
-export default defineConfig({
+export default defineConfig<object, ClientOption>({
   outputDir: `${outFolder()}/.playwright`,
   forbidOnly: true,
   failOnFlakyTests: true,

@@ -9,19 +9,14 @@ import type { Trial } from './history/trial.ts';
 import type { ActionName } from './history/vocabulary.ts';
 import { outFolder, packageVersion, workspaceTemplate } from './package.ts';
 import { type HandoffResult, RESULT_ATTACHMENT, redLines, replayCommand, writeEvidence } from './result.ts';
-import { evidenceOf, type OpenHandoff, openHandoff } from './scenario/open.ts';
-import type { Plan } from './scenario/selection.ts';
+import { evidenceOf, type OpenHandoff, type OpenOptions, openHandoff } from './scenario/open.ts';
+import { type Plan, plansOf, planTitle } from './scenario/selection.ts';
 
 export { expect } from '@playwright/test';
 export { plansOf, planTitle } from './scenario/selection.ts';
 
 /** One hand-off as a spec tells it. */
 export interface HandoffStory {
-  /**
-   * Sets the stage: fresh world, scripted model, the project's client with auto-approval off. A client that declares that
-   * it has no such action ends the test here, and the report says so with the client's own reason.
-   */
-  begin(plan: Plan): Promise<void>;
   /** The person sends message A and the client shows the ask for its tool call. */
   untilTheAskIsOpen(): Promise<void>;
   /** The person does what ends the life of that ask. */
@@ -34,28 +29,43 @@ export interface HandoffStory {
   holdsTheContract(): Promise<void>;
   /** The same last look and judgement, without throwing on a violation. */
   verdicts(): Promise<HandoffVerdicts>;
+  /** Leaves the evidence and ends everything that was started. Called at the end of the test when it was not before. */
+  close(): Promise<void>;
 }
 
-interface Options {
+/** What a project sets. */
+export interface ClientOption {
   /** Id of the client under test; each project sets one. */
   clientId: string;
 }
 
-/** Playwright's test with a hand-off on the project's client. */
-export const test = base.extend<{ handoff: HandoffStory }, Options>({
+interface Fixtures {
+  /** Sets the stage for a planned hand-off on the project's client; what it started ends with the test at the latest. */
+  begin: (plan: Plan) => Promise<HandoffStory>;
+}
+
+/** Playwright's test with hand-offs on the project's client. */
+export const test = base.extend<Fixtures, ClientOption>({
   clientId: ['reference-web', { option: true, scope: 'worker' }],
 
-  handoff: async ({ clientId, browser, headless }, use, testInfo) => {
+  begin: async ({ clientId, browser, headless }, use, testInfo) => {
     const client = clientNamed(clientId);
     if (!client) throw new CouldNotRun(`there is no client named ${clientId}`);
-    const story = new Story(client, testInfo, { browser: async () => browser, headed: !headless });
-    await use(story);
-    await story.close();
+    const stories: Story[] = [];
+    await use(async (plan) => {
+      const story = new Story(client, testInfo, { browser: async () => browser, headed: !headless });
+      stories.push(story);
+      await story.begin(plan);
+      return story;
+    });
+    for (const story of stories) await story.close();
   },
 });
 
 /** Tag of every test that is a hand-off; the command line selects by it. */
 export const HANDOFF_TAG = '@handoff';
+/** Tag of the tests that see every seeded fault caught. */
+export const FAULTS_TAG = '@faults';
 
 /**
  * Declares one test per selected hand-off of an action. The story is told once and names no client.
@@ -67,32 +77,38 @@ export const HANDOFF_TAG = '@handoff';
 export function handoffs(
   action: ActionName,
   title: string,
-  story: (handoff: Omit<HandoffStory, 'begin'>) => Promise<void>,
+  story: (handoff: HandoffStory) => Promise<void>,
 ): void {
   test.describe(title, { tag: HANDOFF_TAG }, () => {
     for (const plan of plansOf(action))
-      test(planTitle(plan), async ({ handoff }) => {
-        await handoff.begin(plan);
-        await story(handoff);
+      test(planTitle(plan), async ({ begin }) => {
+        await story(await begin(plan));
       });
   });
 }
 
+type Means = Pick<OpenOptions, 'browser' | 'headed'>;
+
 class Story implements HandoffStory {
   readonly #client: Client;
   readonly #testInfo: TestInfo;
-  readonly #means: { browser: Parameters<typeof openHandoff>[0]['browser']; headed: boolean };
+  readonly #means: Means;
   #open: OpenHandoff | undefined;
   #result: HandoffResult | undefined;
   #folder = '';
   #started = 0;
+  #closed = false;
 
-  constructor(client: Client, testInfo: TestInfo, means: Story['#means']) {
+  constructor(client: Client, testInfo: TestInfo, means: Means) {
     this.#client = client;
     this.#testInfo = testInfo;
     this.#means = means;
   }
 
+  /**
+   * Fresh world, scripted model, the client with auto-approval off. A client that declares that it has no such action ends
+   * the test here, and the report says so with the client's own reason.
+   */
   async begin(plan: Plan): Promise<void> {
     const client = this.#client;
     const trial: Trial = {
@@ -158,6 +174,8 @@ class Story implements HandoffStory {
 
   /** Leaves the evidence, whatever happened, and ends everything that was started. */
   async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
     const { errors } = this.#testInfo;
     if (this.#result?.status === 'not-offered') return;
     const interrupted = this.#testInfo.status === 'interrupted';

@@ -128,25 +128,21 @@ async function faultOf(chosen: Client[], name: string): Promise<FaultInfo> {
 
 /** With a fault and no action named, the actions are those that show it. */
 function selectionOf(options: CheckOptions, fault: FaultInfo | undefined): Selection {
-  const given = (list: string | undefined) => (list === undefined ? [] : words(list));
-  return {
-    actions: options.action
-      ? known(
-          'action',
-          words(options.action),
-          actions.map((a) => a.name),
-        )
-      : [...new Set(fault?.tries.map((trial) => trial.action))],
-    asks: known('ask', given(options.ask), ASK_KINDS),
-    moments: known('moment', given(options.moment), MOMENTS),
-    aftermaths: known(
-      'aftermath',
-      given(options.aftermath),
-      aftermaths.map((a) => a.name),
-    ),
-    wires: known('wire', given(options.wire), WIRES),
-    ...(fault ? { fault: fault.name } : {}),
+  const chosen = <T extends string>(sort: string, list: string | undefined, valid: readonly T[]) =>
+    list === undefined ? undefined : known(sort, words(list), valid);
+  const named = <T extends { name: string }>(items: readonly T[]) =>
+    items.map((item) => item.name as T['name']);
+  const wanted = {
+    actions:
+      chosen('action', options.action, named(actions)) ??
+      (fault ? [...new Set(fault.tries.map((trial) => trial.action))] : undefined),
+    asks: chosen('ask', options.ask, ASK_KINDS),
+    moments: chosen('moment', options.moment, MOMENTS),
+    aftermaths: chosen('aftermath', options.aftermath, named(aftermaths)),
+    wires: chosen('wire', options.wire, WIRES),
+    fault: fault?.name,
   };
+  return Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
 }
 
 function countOf(flag: string, given: string | undefined): number | undefined {

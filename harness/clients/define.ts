@@ -1,5 +1,13 @@
 import type { Header } from '../history/events.ts';
-import type { ActionName, AskKind, Surface, Treatment, Wire } from '../history/vocabulary.ts';
+import type {
+  ActionName,
+  Aftermath,
+  AskKind,
+  Moment,
+  Surface,
+  Treatment,
+  Wire,
+} from '../history/vocabulary.ts';
 import type { Driver, LaunchContext } from '../surfaces/driver.ts';
 
 export * from '../surfaces/driver.ts';
@@ -67,8 +75,8 @@ export interface FaultInfo {
   reports: string[];
   /** Requirements it must break, exactly. */
   breaks: string[];
-  /** Hand-offs that show it. */
-  tries: { action: ActionName; aftermath?: string; ask?: AskKind; moment?: string }[];
+  /** Hand-offs that show it; what is left out of one means the default of that dimension. */
+  tries: { action: ActionName; aftermaths?: Aftermath[]; asks?: AskKind[]; moments?: Moment[] }[];
 }
 
 /** Declares a client. The identity function, typed: it keeps literal types and checks the shape. */

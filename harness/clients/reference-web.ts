@@ -5,6 +5,7 @@ import { type Handle, storedElement } from '../surfaces/web/late.ts';
 import { type ObservedPage, observePage, type RawScreen } from '../surfaces/web/observer.ts';
 import { until } from '../until.ts';
 import {
+  type ActionOutcome,
   type AnswerOutcome,
   type Driver,
   defineClient,
@@ -35,6 +36,8 @@ export const referenceWeb = defineClient({
 /** Labels of the card's buttons, by kind of ask. */
 const APPROVE = /^(Run Command|Save|Approve)$/;
 const DENY = /^Reject$/;
+/** How long the composer may hold on to a message before it counts as stuck, ms. */
+const SEND_LIMIT = 2_000;
 /** How long one action of the person on the page may take, ms. */
 const ACTION_LIMIT = 10_000;
 
@@ -83,15 +86,25 @@ function driverOf(
   const composer = page.getByRole('textbox', { name: 'Message', exact: true });
   const card = (call: CallRole, inPage = page) =>
     inPage
-      .getByRole('region', { name: 'Approval needed' })
+      .getByRole('group', { name: 'Approval needed' })
       .filter({ hasText: context.header.calls[call]?.token ?? 'no such call' });
   const control = (call: CallRole, decision: 'approve' | 'deny', inPage = page) =>
     card(call, inPage).getByRole('button', { name: decision === 'approve' ? APPROVE : DENY });
 
-  const send = async (text: string) => {
+  /** Sends what the composer holds; it keeps the text until the agent has taken it. */
+  const send = async (text: string): Promise<ActionOutcome> => {
     await composer.fill(text);
     await composer.press('Enter');
-    return 'done' as const;
+    return until(
+      async () => {
+        if (main.screen().notices.length > 0) return 'refused';
+        if ((await composer.inputValue()) !== '') return undefined;
+        return (await page.locator('[data-queued-id]').filter({ hasText: text }).count()) > 0
+          ? 'queued'
+          : 'done';
+      },
+      { what: 'the composer to give the message away', limit: SEND_LIMIT },
+    ).catch(() => 'stuck');
   };
 
   return {

@@ -2,14 +2,14 @@ import type { Trial } from '../history/trial.ts';
 import type { ActionName, Aftermath, AskKind, Moment, Wire } from '../history/vocabulary.ts';
 import { aftermaths } from './aftermaths/index.ts';
 
-/** Which hand-offs of the whole product are to be run. An empty list means the default of that dimension. */
+/** Which hand-offs of the whole product are to be run. What is left out means the default of that dimension. */
 export interface Selection {
-  actions: ActionName[];
-  asks: AskKind[];
-  moments: Moment[];
-  aftermaths: Aftermath[];
-  /** Empty: each client's own default wire. */
-  wires: Wire[];
+  actions?: ActionName[];
+  asks?: AskKind[];
+  moments?: Moment[];
+  aftermaths?: Aftermath[];
+  /** Left out: each client's own default wire. */
+  wires?: Wire[];
   fault?: string;
 }
 
@@ -19,33 +19,30 @@ export type Plan = Omit<Trial, 'client' | 'wire'> & { wire?: Wire };
 /** Name of the environment variable by which the command line hands its selection to the specs. */
 export const SELECTION = 'HANDOFF_SELECTION';
 
-const EVERYTHING: Selection = { actions: [], asks: [], moments: [], aftermaths: [], wires: [] };
-
 /** The selection in force in this process. */
 export function selected(environment: NodeJS.ProcessEnv = process.env): Selection {
-  return { ...EVERYTHING, ...(JSON.parse(environment[SELECTION] ?? '{}') as Partial<Selection>) };
+  return JSON.parse(environment[SELECTION] ?? '{}') as Selection;
 }
 
 /** The selected hand-offs of one action. */
 export function plansOf(action: ActionName, selection: Selection = selected()): Plan[] {
-  if (selection.actions.length > 0 && !selection.actions.includes(action)) return [];
-  const or = <T>(chosen: T[], otherwise: T[]) => (chosen.length > 0 ? chosen : otherwise);
+  const { actions, asks = ['command'], moments = ['ask-open'], wires = [undefined], fault } = selection;
+  if (actions && !actions.includes(action)) return [];
+  const after = selection.aftermaths ?? aftermaths.map((aftermath) => aftermath.name);
   const plans: Plan[] = [];
-  for (const ask of or(selection.asks, ['command']))
-    for (const moment of or(selection.moments, ['ask-open']))
-      for (const aftermath of or(
-        selection.aftermaths,
-        aftermaths.map((a) => a.name),
-      ))
-        for (const wire of or<Wire | undefined>(selection.wires, [undefined]))
+  for (const ask of asks)
+    for (const moment of moments)
+      for (const aftermath of after)
+        for (const wire of wires) {
           plans.push({
             action,
             ask,
             moment,
             aftermath,
             ...(wire ? { wire } : {}),
-            ...(selection.fault ? { fault: selection.fault } : {}),
+            ...(fault ? { fault } : {}),
           });
+        }
   return plans;
 }
 
