@@ -1,0 +1,74 @@
+import type { HandoffEvent } from '../history/events.ts';
+import { surelyAfter } from '../history/intervals.ts';
+import type { EventOf } from '../history/recorder.ts';
+import type { AskLife, Facts } from './facts.ts';
+import { ms } from './opinion.ts';
+import { answerable } from './screens.ts';
+
+/** A window that shows what it should not, or what it should, at a point at which somebody looked. */
+export interface Sight {
+  look: EventOf<'screen.state'>;
+  /** The event that made it a point of looking. */
+  point: HandoffEvent;
+}
+
+/**
+ * The points at which the screen has had its chance to catch up and a person would look: each observation, each late
+ * answer, and the very end. A composer that takes nothing (`dead`) was found before anything new could be shown.
+ */
+export function lookPoints(facts: Facts): HandoffEvent[] {
+  return [
+    ...facts.all('harness.observed').filter((event) => event.outcome !== 'dead'),
+    ...facts.answers.filter((answer) => answer.intent === 'late').map((answer) => answer.begin),
+    ...facts.all('end'),
+  ].sort((a, b) => a.t - b.t || a.seq - b.seq);
+}
+
+/**
+ * What every window showed at each look point after an event. The model is ahead of the screen while it streams, so
+ * such an observation counts only for a look that shows the new message already.
+ */
+export function sightsAfter(facts: Facts, event: HandoffEvent): Sight[] {
+  return lookPoints(facts)
+    .filter((point) => surelyAfter(event, point))
+    .flatMap((point) => facts.screens.allInForce(point.t).map((look) => ({ look, point })))
+    .filter(
+      ({ look, point }) =>
+        !(point.type === 'harness.observed' && point.outcome === 'streaming') ||
+        look.messages.includes(point.message),
+    );
+}
+
+/**
+ * From when on an ask must be gone: its recorded settlement, or the end of the act that should have settled it,
+ * whichever is earlier. A parked ask that is settled by a late answer has been over since it was superseded.
+ */
+export function overSince(facts: Facts, ask: AskLife): HandoffEvent | undefined {
+  const settled = ask.settled[0];
+  const end = facts.supersedes || ask.death?.how === 'answered' ? ask.death?.end : undefined;
+  return settled && end ? (settled.t <= end.t ? settled : end) : (settled ?? end);
+}
+
+/** The first look at which an ask that had gone from a window is there again, with controls. */
+export function comesBack(facts: Facts, ask: AskLife, since: HandoffEvent) {
+  for (const looks of facts.screens.windows.values()) {
+    let gone = false;
+    for (const look of looks) {
+      if (!surelyAfter(since, look)) continue;
+      const shown = answerable(look, ask);
+      if (shown && gone) return look;
+      if (!shown) gone = true;
+    }
+  }
+  return undefined;
+}
+
+/** The controls of an ask in a look, for a sentence. */
+export const controlsOf = (look: EventOf<'screen.state'>, ask: AskLife): string => {
+  const shown = look.asks.find((one) => answerable({ ...look, asks: [one] }, ask));
+  return shown ? `[${shown.controls.join(' | ')}]` : '';
+};
+
+/** Where and when, for a sentence. */
+export const sightInWords = ({ look, point }: Sight): string =>
+  `window ${look.window} as shown since ${ms(look)}, looked at ${ms(point)}`;

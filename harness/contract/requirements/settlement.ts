@@ -1,0 +1,228 @@
+import { before } from '../../history/intervals.ts';
+import type { EventOf } from '../../history/recorder.ts';
+import {
+  effectsOf,
+  endedBefore,
+  engineOnEnd,
+  finalCheck,
+  modelOnEnd,
+  settledInWords,
+  toldInWords,
+  toldOf,
+} from '../evidence.ts';
+import type { AskLife, Facts } from '../facts.ts';
+import { sightInWords, sightsAfter } from '../looks.ts';
+import { held, missing, ms, type Opinion, requirement, unobserved, violated } from '../opinion.ts';
+import { answerable } from '../screens.ts';
+
+/** The asks that the person's act should have ended without an approval, or that a kept ask was never answered. */
+function toEnd(facts: Facts): AskLife[] {
+  return facts.asks.filter(({ death, call }) => {
+    if (death) return death.how === 'superseded' || death.decision === 'deny';
+    return facts.keptLive && facts.header.calls[call]?.message === 'A';
+  });
+}
+
+function runEnded(facts: Facts): Opinion[] {
+  const runs = facts.runsOf('A');
+  const mine = (event: { message?: string; run: string }) => event.message === 'A' || runs.has(event.run);
+  const started = facts.all('engine.run-started').filter(mine).at(-1);
+  const end = facts.all('engine.run-ended').filter(mine).at(-1);
+  const opinions: Opinion[] = [];
+  if (end && !(started && before(end, started) === 'yes')) {
+    opinions.push(
+      held('engine', `the run of message A ended at ${ms(end)} (${end.reason ?? 'no reason given'})`, end),
+    );
+  } else if (started) {
+    const observed = `the run of message A started at ${ms(started)} and never ended`;
+    opinions.push(missing(facts, 'engine', observed, started));
+  }
+  const requests = facts.turns.filter((turn) => turn.message === 'A');
+  const open = requests.find((turn) => !facts.endOf(turn));
+  if (open) {
+    opinions.push(missing(facts, 'model', `request ${open.request} of message A never ended`, open));
+  } else if (opinions.length === 0 && requests.length > 0 && facts.complete) {
+    const observed = 'no request of message A was in flight at the end; the engine reports no runs';
+    opinions.push(held('model', observed, facts.end));
+  }
+  return opinions.length > 0 ? opinions : [unobserved('engine', 'nobody reported the run of message A')];
+}
+
+function treatment(facts: Facts): Opinion[] | string {
+  const { end } = facts.supersession;
+  if (!end || end.outcome === 'stuck') return 'the client made nothing of the action';
+  const declared = facts.header.treatment;
+  const seen = end.outcome === 'refused' ? 'refuse' : end.outcome === 'queued' ? 'queue' : 'settle';
+  const did = {
+    settle: 'took the action at once',
+    refuse: 'refused the action',
+    queue: 'queued the message',
+  }[seen];
+  const observed = `the client ${did} at ${ms(end)}; its profile says ${declared}`;
+  return [(seen === declared ? held : violated)('screen', observed, end)];
+}
+
+export const askSettled = requirement({
+  slug: 'ask-settled',
+  level: 'MUST',
+  title: 'A superseded ask is settled',
+  rule: 'Every ask still open when its run is superseded gets an explicit terminal, non-approving outcome, and the run that waited on it ends.',
+  why: 'A parked ask is a live resolver without an owner: the next answer or message may fall into it.',
+  witnesses: ['engine', 'model', 'screen'],
+  sources: {
+    reports: [
+      1, 4, 11, 14, 16, 20, 24, 30, 31, 32, 33, 34, 38, 52, 53, 56, 57, 61, 71, 75, 80, 82, 85, 91, 93, 101,
+      104, 105, 106, 113, 124, 127, 148, 152, 156, 159, 161, 166, 173, 183, 190, 197, 204,
+    ],
+    acp: ['https://agentclientprotocol.com/protocol/prompt-turn#cancellation'],
+    agui: ['https://docs.ag-ui.com/spec/1.0/basic/patterns/interrupt-resume'],
+  },
+  atStake: (_history, facts) =>
+    toEnd(facts).length > 0 ||
+    (facts.action === 'approve'
+      ? 'the ask was approved: nothing superseded it'
+      : 'no open ask was superseded'),
+  clauses: [
+    {
+      name: 'outcome',
+      expected:
+        'the ask gets a recorded outcome: denied, cancelled or expired (a question: also an empty answer)',
+      judge: (facts) =>
+        toEnd(facts).flatMap((ask) => [...engineOnEnd(facts, ask), ...modelOnEnd(facts, ask)]),
+    },
+    { name: 'run-ends', expected: 'the run that waited on the ask ends', judge: runEnded },
+    {
+      name: 'treatment',
+      expected: 'the client treats the action as its profile declares',
+      supporting: true,
+      judge: (facts) => (facts.supersessionTried ? treatment(facts) : 'the action supersedes nothing'),
+    },
+  ],
+});
+
+/** Whether any witness but the screen has the end of the ask before the new run's first request. */
+function endedFirst(facts: Facts, ask: AskLife, request: EventOf<'model.request'>): Opinion[] {
+  const order = endedBefore(ask, request);
+  const first = ask.settled[0];
+  const asked = `message B's first request at ${ms(request)}`;
+  if (first && order === 'yes')
+    return [held('engine', `ask ${ask.call} was settled ${settledInWords(first)}, before ${asked}`, first)];
+  if (first && order === 'no')
+    return [
+      violated('engine', `ask ${ask.call} was settled ${settledInWords(first)}, after ${asked}`, first),
+    ];
+  if (first)
+    return [unobserved('engine', `the settlement at ${ms(first)} and ${asked} cannot be ordered`, first)];
+  const told = toldOf(facts, ask).find((one) => one.request === request);
+  if (told && told.call.results > 0 && (told.call.told === 'denied' || told.call.told === 'error')) {
+    return [held('model', toldInWords(told), request)];
+  }
+  return engineOnEnd(facts, ask).map((opinion) =>
+    opinion.verdict === 'violated'
+      ? { ...opinion, observed: `${opinion.observed}; ${asked} was made all the same` }
+      : { ...opinion, verdict: 'unobserved' },
+  );
+}
+
+export const settledBeforeNext = requirement({
+  slug: 'settled-before-next',
+  level: 'MUST',
+  title: 'Settled before the next run begins',
+  rule: 'That outcome comes before the new run makes its first model request and before the client accepts input for it.',
+  why: 'Between two runs that both own the pending ask, whoever answers last decides for the wrong one.',
+  witnesses: ['engine', 'model', 'screen'],
+  sources: {
+    reports: [1, 11, 106, 197],
+    acp: ['https://agentclientprotocol.com/protocol/prompt-turn#cancellation'],
+  },
+  atStake: (_history, facts) => {
+    if (!facts.supersessionTried) return 'the action supersedes nothing';
+    if (toEnd(facts).length === 0) return 'no open ask was superseded';
+    return facts.turns.some((turn) => turn.message === 'B') || 'the new run made no model request';
+  },
+  clauses: [
+    {
+      name: 'order',
+      expected:
+        'the outcome of the old ask is recorded before the first model request of message B, and message B is never shown beside the live old ask',
+      judge: (facts) => {
+        const request = facts.turns.find((turn) => turn.message === 'B');
+        if (!request) return 'the new run made no model request';
+        return toEnd(facts).flatMap((ask) => {
+          const opinions = endedFirst(facts, ask, request);
+          // A card that merely lingers after a timely settlement is judged by settled-ask-gone.
+          if (opinions.some((opinion) => opinion.verdict === 'held')) return opinions;
+          const sight = sightsAfter(facts, request).find(
+            ({ look }) => look.messages.includes('B') && answerable(look, ask),
+          );
+          if (!sight) return opinions;
+          const observed = `message B is shown beside the answerable ask ${ask.call} (${sightInWords(sight)})`;
+          return [...opinions, violated('screen', observed, sight.look)];
+        });
+      },
+    },
+  ],
+});
+
+export const settledOnce = requirement({
+  slug: 'settled-once',
+  level: 'MUST',
+  title: 'One settlement, at most one execution',
+  rule: 'Any number of answers, from any number of places, makes one settlement and at most one execution.',
+  why: 'A double click, a second window or a late answer must not run a command twice.',
+  witnesses: ['engine', 'world'],
+  sources: {
+    reports: [39, 40, 41, 42, 43, 88, 97, 102, 103, 107, 123, 132, 195, 205],
+    agui: ['https://docs.ag-ui.com/spec/1.0/basic/patterns/interrupt-resume'],
+  },
+  atStake: (_history, facts) => facts.answers.length > 0 || 'no answer was given to any ask',
+  clauses: [
+    {
+      name: 'one-settlement',
+      expected: 'the engine records at most one outcome of each ask',
+      supporting: true,
+      judge: (facts) => {
+        const settled = facts.asks.filter((ask) => ask.settled.length > 0);
+        if (settled.length === 0) return [unobserved('engine', 'the engine recorded no settlement')];
+        return settled.map((ask) => {
+          const [first, second] = ask.settled;
+          if (!second) return held('engine', `ask ${ask.call} was settled once`, first);
+          return violated(
+            'engine',
+            `ask ${ask.call} was settled ${ask.settled.map(settledInWords).join(', then ')}`,
+            second,
+          );
+        });
+      },
+    },
+    {
+      name: 'one-execution',
+      expected: 'the effect of each call is there at most once',
+      judge: (facts) => {
+        const counts = new Map<
+          string,
+          { count: number; event: EventOf<'world.effect'> | EventOf<'world.checked'> }
+        >();
+        for (const call of Object.keys(facts.header.calls) as AskLife['call'][]) {
+          for (const { effect } of effectsOf(facts, call))
+            counts.set(call, { count: effect.count, event: effect });
+        }
+        for (const check of facts.all('world.checked')) {
+          for (const [call, count] of Object.entries(check.counts)) {
+            if (count > (counts.get(call)?.count ?? 0)) counts.set(call, { count, event: check });
+          }
+        }
+        const twice = [...counts].find(([, { count }]) => count > 1);
+        if (twice) {
+          const [call, { count, event }] = twice;
+          return [
+            violated('world', `the effect of call ${call} is there ${count} times at ${ms(event)}`, event),
+          ];
+        }
+        const check = finalCheck(facts);
+        if (!check) return [unobserved('world', 'the machine was not looked at after the delay')];
+        return [held('world', `no effect is there more than once at ${ms(check)}`, check)];
+      },
+    },
+  ],
+});
