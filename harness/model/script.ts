@@ -6,7 +6,13 @@ export type Part =
   | { text: string }
   | { reasoning: string }
   /** A tool call. The tool's name and arguments are chosen among the tools that the request offers, by `kind`. */
-  | { call: CallRole; kind: AskKind; input: CallInput }
+  | {
+      call: CallRole;
+      kind: AskKind;
+      input: CallInput;
+      /** Gate between the two halves of the call's arguments; on a wire that sends calls whole, before the call. */
+      gate?: string;
+    }
   /** Nothing more is sent until the gate of this name is opened. As the first part it holds the first byte. */
   | { gate: string }
   /** The stream ends here in the middle, without its proper end. */
