@@ -14,7 +14,7 @@ test.describe('a result that says that the command ran', () => {
     `Exit code: 0\nWall time: 0.1 seconds\nOutput:\ncanary ${CALLS.A}`,
     `Wrote notes-${CALLS.A}.txt`,
   ]) {
-    test(text.slice(0, 60), () => expect(told(text)).toBe('ran'));
+    test(JSON.stringify(text).slice(0, 60), () => expect(told(text)).toBe('ran'));
   }
 });
 
@@ -36,7 +36,7 @@ test.describe('a result that says that the call was not carried out', () => {
     'This action was not approved',
     'Permission denied by the person',
   ]) {
-    test(text.slice(0, 60), () => expect(told(text)).toBe('denied'));
+    test(JSON.stringify(text).slice(0, 60), () => expect(told(text)).toBe('denied'));
   }
 });
 

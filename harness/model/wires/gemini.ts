@@ -113,8 +113,9 @@ function encoder(conversation: Conversation): Encoder {
   // Models before the third generation give their calls no ids; clients pair by name and position there.
   const withIds = !/^gemini-(1|2)\b/.test(conversation.model);
   const said: Json[] = [];
+  const prompt = promptTokens(conversation);
   const usage = () => {
-    const [prompt, output] = [promptTokens(conversation), tokens(JSON.stringify(said))];
+    const output = tokens(JSON.stringify(said));
     return { promptTokenCount: prompt, candidatesTokenCount: output, totalTokenCount: prompt + output };
   };
   const response = (parts: Json[], finishReason?: string): Json => ({
