@@ -13,8 +13,9 @@ import type { CallRole, EngineAskSettled, EventBody, ScreenState } from '../../h
 import { wallClock } from '../../history/recorder.ts';
 import type { Roles } from '../../history/roles.ts';
 import type { CouldNotRun } from '../driver.ts';
-import { type Ask, nameOf, opened, pending, type Run, settled, shownAsk } from './asks.ts';
-import { isOver, rowOf, type ToolCall, ToolCalls } from './tool-calls.ts';
+import { type Ask, nameOf, opened, pending, type Run, settled } from './asks.ts';
+import { screenOf } from './screen.ts';
+import { isOver, outcomeOf, type ToolCall, ToolCalls } from './tool-calls.ts';
 import type { WireTap } from './wire.ts';
 
 export interface ConversationOptions {
@@ -163,9 +164,13 @@ export class Conversation implements WireTap {
     );
   }
 
+  /** Unfinished calls are marked at once, as the protocol wants it; one that is asked about, when its ask is answered. */
   #cancelled({ params }: AnyNotification): void {
     const { sessionId } = params as { sessionId: string };
-    for (const call of this.#tools.of(sessionId)) if (!isOver(call)) call.person ??= 'cancelled';
+    const asked = this.openAsks(sessionId).map((ask) => ask.tool);
+    for (const call of this.#tools.of(sessionId)) {
+      if (!isOver(call) && !asked.includes(call)) call.person ??= 'cancelled';
+    }
   }
 
   // ---- asks -------------------------------------------------------------------------------------------------------
@@ -236,7 +241,7 @@ export class Conversation implements WireTap {
       this.#options.record({ type: 'engine.tool-started', ...about });
     }
     if (!update.status || !isOver(tool)) return;
-    this.#options.record({ type: 'engine.tool-ended', ...about, outcome: tool.status });
+    this.#options.record({ type: 'engine.tool-ended', ...about, outcome: outcomeOf(tool) });
     if (tool.status === 'completed') return;
     for (const ask of this.#asks.filter((known) => known.tool === tool && known.state !== 'closed')) {
       this.#withdraw(ask, `tool call ${tool.status}`);
@@ -269,24 +274,14 @@ export class Conversation implements WireTap {
   }
 
   #look(): ScreenState {
-    const asks = this.#asks.filter((ask) => ask.state === 'open' && this.#shown(ask));
-    const busy = this.#runs.some((run) => !run.ended && this.#shown(run));
-    const calls = this.#session ? this.#tools.of(this.#session) : [];
-    return {
-      type: 'screen.state',
-      window: 'main',
-      // A run that failed leaves a client that can be used, with a notice; only an agent that has gone does not.
-      phase: this.#gone ? 'error' : asks.length > 0 ? 'awaiting' : busy ? 'thinking' : 'idle',
-      input: this.#gone ? 'disabled' : 'enabled',
-      asks: asks.map(shownAsk),
-      rows: calls.map((call) =>
-        rowOf(
-          call,
-          asks.some((ask) => ask.tool === call),
-        ),
-      ),
-      notices: [...this.#notices],
-      messages: this.#prompts.filter(this.#shown).flatMap(({ text }) => this.#options.roles.messagesIn(text)),
+    const visible = {
+      asks: this.#asks.filter((ask) => ask.state === 'open' && this.#shown(ask)),
+      runs: this.#runs.filter(this.#shown),
+      calls: this.#session ? this.#tools.of(this.#session) : [],
+      prompts: this.#prompts.filter(this.#shown).map(({ text }) => text),
+      notices: this.#notices,
+      gone: this.#gone,
     };
+    return screenOf(visible, this.#options.roles);
   }
 }

@@ -117,7 +117,9 @@ function protocolRoute(client: AcpClient, call: CallRole, ask: Ask): LateRoute {
       const refusal = wire.strays.slice(before.strays).find(isError);
       if (refusal) return { outcome: 'refused', detail: refusal.error.message };
       const status = conversation.statusOf(call);
-      if (status !== before.status) return { outcome: 'accepted', detail: `the tool call became ${status}` };
+      // What an approval does that was given before this one is no outcome of this one.
+      if (status !== before.status && ask.tool.person !== 'approved')
+        return { outcome: 'accepted', detail: `the tool call became ${status}` };
       return { outcome: 'inert', detail: read ? 'the agent read it and said nothing' : NOT_READ };
     },
   };

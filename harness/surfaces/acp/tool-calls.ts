@@ -77,24 +77,30 @@ export class ToolCalls {
 export const textOfCall = (call: ToolCall): string =>
   [call.title, call.content, call.input].filter(Boolean).join('\n').slice(0, LONGEST_TEXT);
 
-/** The call as a row of the conversation. */
+/** The call as a row of the conversation. `waits`: an ask about it is open. */
 export function rowOf(call: ToolCall, waits: boolean): ScreenRow {
-  return {
-    ...(call.call ? { call: call.call } : {}),
-    outcome: outcomeOf(call, waits),
-    text: textOfCall(call),
-  };
+  const outcome = waits && !isOver(call) ? 'waiting' : outcomeOf(call);
+  return { ...(call.call ? { call: call.call } : {}), outcome, text: textOfCall(call) };
 }
 
-function outcomeOf(call: ToolCall, waits: boolean): ScreenRow['outcome'] {
-  if (call.status === 'completed') return 'ran';
-  if (call.status === 'cancelled') return 'denied';
+/** Agents report a call that ended before it began as `completed`, and say in its content that it never ran. */
+const SAYS_IT_NEVER_RAN = /\b(cancell?ed|rejected|denied|declined|aborted) by (the )?user\W*$/i;
+
+/** What a person reads became of the call: its status, its content, and what the person did about it. */
+export function outcomeOf(call: ToolCall): ScreenRow['outcome'] {
   const refused = call.person === 'denied' || call.person === 'cancelled';
-  if (call.status === 'failed') return refused ? 'denied' : 'failed';
-  // The protocol wants the client to mark unfinished calls cancelled by itself, as soon as it cancels or rejects.
-  if (refused) return 'denied';
-  if (waits) return 'waiting';
-  return call.status === 'in_progress' || call.person === 'approved' ? 'running' : 'waiting';
+  switch (call.status) {
+    case 'completed':
+      return SAYS_IT_NEVER_RAN.test(call.content.slice(0, LONGEST_TEXT)) ? 'denied' : 'ran';
+    case 'cancelled':
+      return 'denied';
+    case 'failed':
+      return refused ? 'denied' : 'failed';
+    default:
+      // The protocol wants the client to mark unfinished calls cancelled by itself, as soon as it cancels or rejects.
+      if (refused) return 'denied';
+      return call.status === 'in_progress' || call.person === 'approved' ? 'running' : 'waiting';
+  }
 }
 
 function textOf(part: ToolCallContent): string {

@@ -68,6 +68,7 @@ export class AcpWire {
       } catch {
         // The SDK has closed its side already.
       }
+      forward = undefined;
     };
     const reader = new LineReader(LONGEST_LINE, (line) => {
       const message = this.#take(line);
@@ -90,7 +91,6 @@ export class AcpWire {
         this.#break(`${title} sent a line of more than ${LONGEST_LINE} bytes on stdout`, FRAMING);
       }
     });
-    child.stdout?.on('end', finish);
     const gone = () => {
       if (!this.#ending) this.#leave();
       finish();
@@ -182,7 +182,8 @@ export class AcpWire {
     // The first error stays the cause: an agent that sent nonsense may well leave after it.
     this.#gone ||= this.#broken === undefined;
     const { ended, title, lastOutput } = this.process;
-    const closed = () => new CouldNotRun(`${title} closed its stdout and goes on running`, FRAMING, lastOutput);
+    const closed = () =>
+      new CouldNotRun(`${title} closed its stdout and goes on running`, FRAMING, lastOutput);
     this.#close(ended ? this.process.gone('and left the connection') : closed());
   }
 
