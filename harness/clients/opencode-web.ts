@@ -1,0 +1,235 @@
+import type { Locator, Page, Request } from '@playwright/test';
+import type { CallRole } from '../history/events.ts';
+import { type Handle, storedElement } from '../surfaces/web/late.ts';
+import { type ObservedPage, observePage } from '../surfaces/web/observer.ts';
+import { until } from '../until.ts';
+import {
+  type ActionOutcome,
+  type AnswerOutcome,
+  CouldNotRun,
+  type Driver,
+  defineClient,
+  type LateRoute,
+  type LaunchContext,
+} from './define.ts';
+import { readOpencode } from './opencode-screen.ts';
+import { type OpencodeServer, opencodeInstall, startOpencode } from './opencode-server.ts';
+
+/** The page that `opencode serve` brings along. Its HTTP API is the engine witness. */
+export const opencodeWeb = defineClient({
+  id: 'opencode-web',
+  title: 'opencode, web page',
+  surface: 'web',
+  wires: ['openai-chat'],
+  asks: ['command'],
+  actions: {
+    approve: { treatment: 'settle' },
+    deny: { treatment: 'settle' },
+    edit: { treatment: 'settle' },
+    stop: {
+      notOffered: 'while a permission is open the page shows no Stop, and Escape does nothing',
+    },
+    'new-session': {
+      notOffered: 'New session opens another tab; the run that asks lives on in its own',
+    },
+    'new-message': { treatment: 'refuse' },
+  },
+  witnesses: { engine: true, world: true, model: true, screen: true },
+  install: opencodeInstall,
+  limits: { ready: 120_000, quiet: 2_000 },
+  launch,
+});
+
+type Decision = 'approve' | 'deny';
+
+const LABELS: Record<Decision, string> = { approve: 'Allow once', deny: 'Deny' };
+/** How long one action of the person on the page may take, ms. */
+const ACTION_LIMIT = 10_000;
+/** How long the page may take to show what came of an action, once the server has answered it, ms. */
+const SHOW_LIMIT = 2_000;
+
+async function launch(context: LaunchContext): Promise<Driver> {
+  const server = await startOpencode(context);
+  try {
+    const browser = await context.browser();
+    // Tall, because the page takes rows out of the document that are far outside of the view.
+    const windows = await browser.newContext({ viewport: { width: 1100, height: 1400 } });
+    windows.setDefaultTimeout(ACTION_LIMIT);
+    const folder = Buffer.from(context.workspace).toString('base64url');
+    const url = `${server.url}/${folder}/session/${await server.newSession()}`;
+    const open = async (page: Page, name: string): Promise<ObservedPage> => {
+      const { roles, record } = context;
+      const window = await observePage(page, { window: name, read: readOpencode, roles, record });
+      await page.goto(url, { waitUntil: 'commit' });
+      return window;
+    };
+    const main = await open(await windows.newPage(), 'main');
+    const usable = () => main.seen() && main.screen().input === 'enabled';
+    await server.process.ready(usable, 'its page to take a message', context.limits.ready);
+    const stale = async () => {
+      const page = await windows.newPage();
+      // Never answered, its stream brings nothing: the window goes on showing what it was opened with.
+      await page.route('**/global/event*', () => {});
+      return open(page, 'stale');
+    };
+    return driverOf(context, server, main, stale);
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+}
+
+function driverOf(
+  context: LaunchContext,
+  server: OpencodeServer,
+  main: ObservedPage,
+  openStale: () => Promise<ObservedPage>,
+): Driver {
+  const { page } = main;
+  const tokenOf = (call: CallRole) => context.header.calls[call]?.token ?? 'no such call';
+  const control = (call: CallRole, decision: Decision, inPage = page) =>
+    inPage
+      .locator('[data-component="dock-prompt"][data-kind="permission"]')
+      .filter({ hasText: tokenOf(call) })
+      .getByRole('button', { name: LABELS[decision], exact: true });
+
+  return {
+    version: server.version,
+    screen: () => main.screen(),
+    submit: ({ text }) => send(main, text),
+    answer: (call, decision) => pressed(main, control(call, decision)),
+    actions: {
+      edit: ({ text }) => revertAndSend(main, context.header.messages.A?.marker ?? '', text),
+      'new-message': ({ text }) => typeAnyway(main, text),
+    },
+    lateRoutes: async (call) => {
+      const stale = await openStale();
+      await control(call, 'approve', stale.page).waitFor({ timeout: context.limits.ready });
+      const handle = async (decision: Decision) => (await control(call, decision).elementHandle()) as Handle;
+      const handles = { approve: await handle('approve'), deny: await handle('deny') };
+      return [
+        {
+          route: 'second-window',
+          press: (decision) => pressed(stale, control(call, decision, stale.page)),
+        },
+        storedElement(handles, tokenOf(call), (click) => answerTo(main, click)),
+        await protocolRoute(server, call),
+      ];
+    },
+    look: () => server.look(),
+    picture: async () => ({ name: 'screen', type: 'image/png', body: await page.screenshot() }),
+    close: async () => {
+      await page
+        .context()
+        .close()
+        .catch(() => {});
+      await server.stop();
+    },
+  };
+}
+
+const composerOf = (page: Page): Locator => page.getByRole('textbox', { name: 'Prompt', exact: true });
+
+/** Types into the composer and sends. The composer empties when it has taken the message. */
+async function send(window: ObservedPage, text: string): Promise<ActionOutcome> {
+  const { page } = window;
+  const composer = composerOf(page);
+  await composer.click();
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.insertText(text);
+  await until(async () => (await composer.textContent())?.includes(text), {
+    what: 'the composer to show the whole message',
+    limit: ACTION_LIMIT,
+  });
+  await page.keyboard.press('Enter');
+  const taken = until(
+    async () =>
+      !(await composer
+        .textContent({ timeout: 100 })
+        .then((left) => left?.includes(text))
+        .catch(() => false)),
+    { what: 'the composer to let go of the message', limit: SHOW_LIMIT },
+  );
+  return taken.then(
+    () => 'done',
+    () => 'stuck',
+  );
+}
+
+/** The way of this client to edit: the message is taken back, its text is in the composer again, and is changed there. */
+async function revertAndSend(window: ObservedPage, marker: string, text: string): Promise<ActionOutcome> {
+  const { page } = window;
+  const message = page.locator('[data-timeline-row="UserMessage"]').filter({ hasText: marker });
+  const reverted = page.waitForResponse((response) => response.url().includes('/revert'));
+  await message.hover();
+  await message.getByRole('button', { name: 'Revert message' }).click();
+  const response = await reverted;
+  if (!response.ok()) return 'refused';
+  const usable = await until(() => window.screen().input === 'enabled', {
+    what: 'the composer to be back after the message was reverted',
+    limit: SHOW_LIMIT,
+  }).catch(() => false);
+  return usable ? send(window, text) : 'stuck';
+}
+
+/**
+ * What a person does who does not look: types on and presses Enter. While a permission is open, the page has no composer,
+ * which is its way to refuse.
+ */
+async function typeAnyway(window: ObservedPage, text: string): Promise<ActionOutcome> {
+  if (window.screen().input === 'enabled') return send(window, text);
+  await window.page.keyboard.type(text);
+  await window.page.keyboard.press('Enter');
+  return 'refused';
+}
+
+/** Presses a control as the person does, if it is there. */
+async function pressed(window: ObservedPage, control: Locator): Promise<AnswerOutcome> {
+  if (!(await control.isVisible())) return { outcome: 'gone', detail: 'the control is not on the page' };
+  const outcome = await answerTo(window, () => control.click());
+  return outcome ?? { outcome: 'inert', detail: 'pressed, and the page asked the server for nothing' };
+}
+
+/** Runs a press and reads, as the person does, what came of it; nothing when the page did not even ask the server. */
+async function answerTo(
+  window: ObservedPage,
+  press: () => Promise<void>,
+): Promise<AnswerOutcome | undefined> {
+  const { page } = window;
+  const shown = window.screen().notices.length;
+  const heard: Request[] = [];
+  const hear = (request: Request) => {
+    if (request.method() === 'POST' && /\/permissions?\//.test(request.url())) heard.push(request);
+  };
+  page.on('request', hear);
+  try {
+    await press();
+    // Requests are reported in order: once the answer to this one is there, one that the press made is known.
+    await page.evaluate(() => fetch('/global/health').then((reply) => reply.text()));
+  } finally {
+    page.off('request', hear);
+  }
+  const response = await heard[0]?.response();
+  if (!response) return undefined;
+  if (response.ok()) return { outcome: 'accepted', detail: `HTTP ${response.status()}` };
+  const said = await until(() => window.screen().notices.slice(shown).at(-1), {
+    what: 'the page to say that the answer was refused',
+    limit: SHOW_LIMIT,
+  }).catch(() => undefined);
+  return said
+    ? { outcome: 'refused', detail: said }
+    : { outcome: 'inert', detail: `HTTP ${response.status()}, and the page says nothing` };
+}
+
+/** An answer sent straight to the server, as another program would that still holds the permission's id. */
+async function protocolRoute(server: OpencodeServer, call: CallRole): Promise<LateRoute> {
+  const permission = await server.permissionOf(call);
+  if (!permission) throw new CouldNotRun(`opencode lists no pending permission for call ${call}`);
+  return {
+    route: 'protocol',
+    press: async (decision) => {
+      const { status, text } = await server.reply(permission.id, decision);
+      return { outcome: status < 300 ? 'accepted' : 'refused', detail: `HTTP ${status} ${text}` };
+    },
+  };
+}
