@@ -66,6 +66,8 @@ async function openWindow(
   const { roles, record } = context;
   const page = await windows.newPage();
   if (name !== 'main') await freezable(page);
+  page.on('pageerror', (error) => context.output(`page ${name}: ${error.message}`));
+  page.on('console', (line) => context.output(`page ${name}: ${line.text()}`));
   const observed = await observePage(page, { window: name, read: readScreen, roles, record });
   await observed.page.goto(agent.url, { waitUntil: 'commit' });
   await agent.process.ready(

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { inject } from './inject.ts';
 
 const FREEZE = 'handoff-freeze';
 
@@ -7,7 +8,7 @@ const FREEZE = 'handoff-freeze';
  * stream: everything else, answers included, still goes through. Call before the first navigation.
  */
 export async function freezable(page: Page): Promise<void> {
-  await page.addInitScript({ content: `(${patch.toString()})(${JSON.stringify(FREEZE)});` });
+  await inject(page, patch, JSON.stringify(FREEZE));
 }
 
 /** From now on the page hears nothing more. */

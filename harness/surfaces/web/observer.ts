@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { EventBody, ScreenState } from '../../history/events.ts';
 import type { Roles } from '../../history/roles.ts';
+import { inject } from './inject.ts';
 
 /** What a client's page reader gives: a screen without attribution, read from the document in one go. */
 export interface RawScreen {
@@ -49,7 +50,7 @@ export async function observePage(page: Page, options: ObserveOptions): Promise<
     last = attribute(look.raw, options);
     options.record(last, { at: look.at });
   });
-  await page.addInitScript({ content: `(${watch.toString()})(${options.read.toString()});` });
+  await inject(page, watch, options.read.toString());
   return {
     page,
     seen: () => last !== undefined,
