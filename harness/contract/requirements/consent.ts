@@ -50,14 +50,21 @@ export const noUnapprovedEffect = requirement({
   ],
 });
 
-/** Whether the person's last act before an event was something other than an answer. */
-const causedByOther = (facts: Facts, event: Parameters<Facts['stimulusOf']>[0]): string | undefined => {
+/** The person's last act before an event, unless it was an answer, or the very message whose run it belongs to. */
+function causedByOther(
+  facts: Facts,
+  call: AskLife['call'],
+  event: Parameters<Facts['stimulusOf']>[0],
+): string | undefined {
   const stimulus = facts.stimulusOf(event);
-  if (stimulus?.type === 'person.submit') return `message ${stimulus.message} sent at ${ms(stimulus)}`;
+  if (stimulus?.type === 'person.submit') {
+    const own = stimulus.message === facts.header.calls[call]?.message;
+    return own ? undefined : `message ${stimulus.message} sent at ${ms(stimulus)}`;
+  }
   if (stimulus?.type === 'person.did') return `${stimulus.what} at ${ms(stimulus)}`;
   if (stimulus?.type === 'person.supersede') return `${stimulus.action} at ${ms(stimulus)}`;
   return undefined;
-};
+}
 
 export const explicitConsent = requirement({
   slug: 'explicit-consent',
@@ -83,7 +90,7 @@ export const explicitConsent = requirement({
           for (const one of ask.settled.filter(
             ({ outcome, by }) => approves(outcome) && !(by === 'system' && facts.action === 'mode-change'),
           )) {
-            const cause = causedByOther(facts, one);
+            const cause = causedByOther(facts, ask.call, one);
             if (cause)
               opinions.push(
                 violated('engine', `ask ${ask.call} was settled ${settledInWords(one)} after ${cause}`, one),
@@ -99,7 +106,7 @@ export const explicitConsent = requirement({
             const judgedAgain =
               facts.action === 'mode-change' &&
               settled.some((one) => one.by === 'system' && approves(one.outcome));
-            const cause = causedByOther(facts, effect);
+            const cause = causedByOther(facts, call, effect);
             if (approved === 'no' && cause && !endedFirst && !judgedAgain) {
               opinions.push(
                 violated('world', `the effect of call ${call} came at ${ms(effect)} after ${cause}`, effect),
