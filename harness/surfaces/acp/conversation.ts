@@ -50,6 +50,7 @@ export class Conversation implements WireTap {
   #session: string | undefined;
   #notices: string[] = [];
   #gone = false;
+  #seen = false;
   #screen: ScreenState;
 
   constructor(options: ConversationOptions) {
@@ -266,11 +267,14 @@ export class Conversation implements WireTap {
 
   #shown = ({ session }: { session: string }): boolean => session === this.#session;
 
+  /** Records the screen when it is another than the last one, and always when it is the first. */
   #changed(): void {
+    if (!this.#session && !this.#gone) return;
     const next = this.#look();
-    if (JSON.stringify(next) === JSON.stringify(this.#screen)) return;
+    if (this.#seen && JSON.stringify(next) === JSON.stringify(this.#screen)) return;
+    this.#seen = true;
     this.#screen = next;
-    if (this.#session) this.#options.record(next);
+    this.#options.record(next);
   }
 
   #look(): ScreenState {

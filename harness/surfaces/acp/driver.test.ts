@@ -34,6 +34,7 @@ async function untilAsked(mode?: string): Promise<Trial> {
 test('shows an ask, takes an approval and sees the call run', async () => {
   const t = await untilAsked();
   expect(t.driver.version).toBe('1.2.3');
+  expect(t.recorder.all('screen.state')[0]).toMatchObject({ phase: 'idle', input: 'enabled', messages: [] });
   const { asks, rows, phase: now, messages, input } = t.driver.screen();
   expect([asks[0]?.controls, rows[0]?.outcome, now]).toEqual([
     ['Always', 'Allow', 'Reject'],

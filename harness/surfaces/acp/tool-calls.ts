@@ -99,7 +99,9 @@ export function outcomeOf(call: ToolCall): ScreenRow['outcome'] {
     default:
       // The protocol wants the client to mark unfinished calls cancelled by itself, as soon as it cancels or rejects.
       if (refused) return 'denied';
-      return call.status === 'in_progress' || call.person === 'approved' ? 'running' : 'waiting';
+      if (call.status === 'in_progress') return 'running';
+      // After an approval only the agent knows whether the call has begun: a guess here would be evidence against it.
+      return call.person === 'approved' ? 'unknown' : 'waiting';
   }
 }
 
