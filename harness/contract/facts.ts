@@ -110,11 +110,13 @@ export class Facts {
   }
 
   /** Every ask that any witness saw, in the order of the header. */
-  get asks(): AskLife[] {
-    return (Object.keys(this.header.calls) as CallRole[])
+  get asks(): readonly AskLife[] {
+    this.#asks ??= (Object.keys(this.header.calls) as CallRole[])
       .map((call) => this.ask(call))
       .filter((ask) => ask.seen);
+    return this.#asks;
   }
+  #asks: AskLife[] | undefined;
 
   /** The life of one call's ask. */
   ask(call: CallRole): AskLife {

@@ -186,8 +186,9 @@ test.describe('the laws of judging', () => {
       drop: (event) => event.t > 880,
       add: [...many, [800, { type: 'end', reason: 'complete' }]],
     });
-    const began = performance.now();
+    // Time of the processor, not of the wall: other workers run beside this one.
+    const began = process.cpuUsage();
     judge(history);
-    expect(performance.now() - began).toBeLessThan(1000);
+    expect(process.cpuUsage(began).user / 1000).toBeLessThan(1000);
   });
 });

@@ -16,13 +16,23 @@ export interface Sight {
  * The points at which the screen has had its chance to catch up and a person would look: each observation, each late
  * answer, and the very end. A composer that takes nothing (`dead`) was found before anything new could be shown.
  */
-export function lookPoints(facts: Facts): HandoffEvent[] {
-  return [
+export function lookPoints(facts: Facts): readonly HandoffEvent[] {
+  let points = known.get(facts);
+  if (!points) {
+    points = pointsIn(facts);
+    known.set(facts, points);
+  }
+  return points;
+}
+
+const known = new WeakMap<Facts, HandoffEvent[]>();
+
+const pointsIn = (facts: Facts): HandoffEvent[] =>
+  [
     ...facts.all('harness.observed').filter((event) => event.outcome !== 'dead'),
     ...facts.answers.filter((answer) => answer.intent === 'late').map((answer) => answer.begin),
     ...facts.all('end'),
   ].sort((a, b) => a.t - b.t || a.seq - b.seq);
-}
 
 /**
  * What every window showed at each look point after an event. The model is ahead of the screen while it streams, so

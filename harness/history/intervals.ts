@@ -3,28 +3,23 @@ import type { HandoffEvent, Stamp } from './events.ts';
 /** Answer to "did this come before that?". `unknown` when the evidence does not order the two. */
 export type Order = 'yes' | 'no' | 'unknown';
 
-/** When something happened: not before `from`, not after `to`; ms since the hand-off began. */
-export interface Interval {
-  from: number;
-  to: number;
-}
-
-/** The interval in which an event happened: a point, unless the evidence was polled or streamed. */
-export const intervalOf = (stamp: Stamp): Interval => ({ from: stamp.since ?? stamp.t, to: stamp.t });
-
 /**
- * Whether `a` happened before `b`. Two intervals that touch or overlap are not ordered by time. The events of one lane
+ * Whether `a` happened before `b`. An event is a point in time, unless its evidence was polled or streamed: then it
+ * happened somewhere in [since, t]. Two intervals that touch or overlap are not ordered by time. The events of one lane
  * (one witness, one window of the screen) were reported in the order in which they happened, so there `seq` decides;
  * across lanes it never does, because evidence arrives late.
+ *
+ * @param since narrower or wider starts of the two intervals, where more is known than the events say
  */
 export function before(a: HandoffEvent, b: HandoffEvent, since?: { a?: number; b?: number }): Order {
-  const first = { ...intervalOf(a), ...(since?.a === undefined ? {} : { from: Math.min(a.t, since.a) }) };
-  const second = { ...intervalOf(b), ...(since?.b === undefined ? {} : { from: Math.min(b.t, since.b) }) };
-  if (first.to < second.from) return 'yes';
-  if (second.to < first.from) return 'no';
-  if (laneOf(a) === laneOf(b) && a.seq !== b.seq) return a.seq < b.seq ? 'yes' : 'no';
+  if (a.t < fromOf(b, since?.b)) return 'yes';
+  if (b.t < fromOf(a, since?.a)) return 'no';
+  if (a.seq !== b.seq && laneOf(a) === laneOf(b)) return a.seq < b.seq ? 'yes' : 'no';
   return 'unknown';
 }
+
+const fromOf = (stamp: Stamp, since: number | undefined): number =>
+  since === undefined ? (stamp.since ?? stamp.t) : Math.min(since, stamp.t);
 
 /** Whether `b` surely happened after `a`. */
 export const surelyAfter = (a: HandoffEvent, b: HandoffEvent): boolean => before(a, b) === 'yes';
@@ -32,6 +27,7 @@ export const surelyAfter = (a: HandoffEvent, b: HandoffEvent): boolean => before
 /** The source of an event. What the person did and what the harness noted are written by one hand. */
 export function laneOf(event: HandoffEvent): string {
   if (event.type === 'screen.state') return `screen ${event.window}`;
-  const source = event.type.split('.', 1)[0] ?? '';
+  const dot = event.type.indexOf('.');
+  const source = dot < 0 ? event.type : event.type.slice(0, dot);
   return source === 'person' || source === 'end' ? 'harness' : source;
 }
