@@ -42,18 +42,25 @@ export function replayCommand(trial: Trial): string {
   return `npx approval-handoff check ${trial.client} ${flags.join(' ')}`;
 }
 
-/** Lines of the red cells of a result, for the error of its test and for the terminal. */
+/** What one violated requirement says: the rule's name and witness, what was expected, what was seen. */
+export function reasonOf(slug: string, verdict: HandoffVerdicts[string]): string[] {
+  return [
+    `${slug} violated (${verdict.level}), seen by ${verdict.witnesses.join(', ')}`,
+    `  expected: ${verdict.expected}`,
+    `  observed: ${verdict.observed}${verdict.at === undefined ? '' : ` (event ${verdict.at})`}`,
+  ];
+}
+
+/** Requirements that a result shows violated. */
+export const violatedIn = (result: Pick<HandoffResult, 'verdicts'>): string[] =>
+  Object.keys(result.verdicts).filter((slug) => result.verdicts[slug]?.verdict === 'violated');
+
+/** Everything that one hand-off broke, and its replay; empty when it broke nothing. */
 export function redLines(result: Pick<HandoffResult, 'verdicts' | 'replay'>): string[] {
-  const lines: string[] = [];
-  for (const [slug, verdict] of Object.entries(result.verdicts)) {
-    if (verdict.verdict !== 'violated') continue;
-    lines.push(`${slug} violated (${verdict.level}), seen by ${verdict.witnesses.join(', ')}`);
-    lines.push(`  expected: ${verdict.expected}`);
-    const when = verdict.t === undefined ? '' : ` at ${Math.round(verdict.t)} ms (event ${verdict.at})`;
-    lines.push(`  observed: ${verdict.observed}${when}`);
-  }
-  if (lines.length > 0) lines.push(`replay: ${result.replay}`);
-  return lines;
+  const red = violatedIn(result);
+  if (red.length === 0) return [];
+  const reasons = red.flatMap((slug) => reasonOf(slug, result.verdicts[slug] as HandoffVerdicts[string]));
+  return [...reasons, `replay: ${result.replay}`];
 }
 
 /** Writes a text file of the evidence and gives its path. */

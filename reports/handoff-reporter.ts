@@ -11,7 +11,7 @@ import type {
   TestResult,
 } from '@playwright/test/reporter';
 import { outFolder } from '../harness/package.ts';
-import { type HandoffResult, RESULT_ATTACHMENT, redLines } from '../harness/result.ts';
+import { type HandoffResult, RESULT_ATTACHMENT, reasonOf, violatedIn } from '../harness/result.ts';
 import { renderPage } from './page.ts';
 import { countVerdicts, matricesOf, renderMatrix } from './table.ts';
 
@@ -114,25 +114,34 @@ export default class HandoffReporter implements Reporter {
       return `${this.#sign('skipped')} ${name}: not offered, ${handoff.error}`;
     if (handoff.status === 'could-not-run') return `${this.#sign('failed')} ${name}: could not run`;
     const counts = countVerdicts([handoff]);
-    const red = Object.entries(handoff.verdicts).filter(([, v]) => v.verdict === 'violated');
+    const red = violatedIn(handoff);
     const words = [
       `${counts.held} held`,
-      ...(red.length > 0 ? [`violated: ${red.map(([slug]) => slug).join(', ')}`] : []),
+      ...(red.length > 0 ? [`violated: ${red.join(', ')}`] : []),
       ...(counts.unobserved > 0 ? [`${counts.unobserved} unobserved`] : []),
     ];
     return `${this.#sign(red.length > 0 ? 'failed' : 'passed')} ${name} ${handoff.ms} ms: ${words.join(', ')}`;
   }
 
+  /** Once per red cell of the table: the first hand-off that shows it, its reason and its replay. */
   #sayReasons(results: HandoffResult[]): void {
-    for (const result of results) {
-      const lines = redLines(result);
-      if (lines.length === 0) continue;
+    const cells = new Map<string, HandoffResult[]>();
+    for (const result of results)
+      for (const slug of violatedIn(result)) {
+        const cell = [result.client, result.fault, result.action, slug].join('\n');
+        cells.set(cell, [...(cells.get(cell) ?? []), result]);
+      }
+    for (const [cell, shown] of cells) {
+      const [first, ...others] = shown as [HandoffResult];
+      const slug = cell.split('\n').at(-1) ?? '';
+      const [title, ...reason] = reasonOf(slug, first.verdicts[slug] as HandoffResult['verdicts'][string]);
       this.#say(
         [
           '',
-          this.#paint('red', idOf(result)),
-          ...lines.map((line) => `  ${line}`),
-          `  evidence: ${result.history}`,
+          this.#paint('red', `${first.client} · ${first.action} · ${title}`),
+          ...reason,
+          `  replay:   ${first.replay}`,
+          `  evidence: ${first.history}${others.length > 0 ? ` (and ${others.length} more hand-offs)` : ''}`,
         ].join('\n'),
       );
     }

@@ -22,7 +22,13 @@ const result = (over: Partial<HandoffResult> = {}): HandoffResult => ({
       expected: 'an end',
       observed: '<img src=x onerror=alert(1)> never ended',
     },
-    'settled-once': { verdict: 'held', level: 'MUST', witnesses: ['world'], expected: 'one', observed: 'one' },
+    'settled-once': {
+      verdict: 'held',
+      level: 'MUST',
+      witnesses: ['world'],
+      expected: 'one',
+      observed: 'one',
+    },
   },
   ...over,
 });
@@ -37,9 +43,14 @@ test('client output reaches the page only as text', async ({ page }) => {
 
 test('a cell shows the worst verdict of its hand-offs', () => {
   const good = result({ aftermath: 'follow-up' });
-  good.verdicts = { ...good.verdicts, 'ask-settled': { ...good.verdicts['settled-once'] } } as typeof good.verdicts;
+  good.verdicts = {
+    ...good.verdicts,
+    'ask-settled': { ...good.verdicts['settled-once'] },
+  } as typeof good.verdicts;
   const [matrix] = matricesOf([good, result()]);
   expect(matrix?.cells).toEqual({ 'ask-settled': { edit: 'violated' }, 'settled-once': { edit: 'held' } });
-  expect(renderMatrix(matrix as NonNullable<typeof matrix>, false).join('\n')).toContain('ask-settled   ✗ violated');
+  expect(renderMatrix(matrix as NonNullable<typeof matrix>, false).join('\n')).toContain(
+    'ask-settled   ✗ violated',
+  );
   expect(countVerdicts([good, result()])).toEqual({ held: 3, violated: 1, unobserved: 0, 'not-offered': 0 });
 });

@@ -59,7 +59,7 @@ export function renderMatrix(matrix: Matrix, colour: boolean): string[] {
   const paint = (style: Parameters<typeof styleText>[0], text: string) =>
     colour ? styleText(style, text) : text;
   const first = Math.max(...matrix.requirements.map((r) => r.length), 0);
-  const width = (action: string) => Math.max(action.length, 12);
+  const width = (action: string) => Math.max(action.length, 13);
   const title = `${matrix.client} ${matrix.version}${matrix.fault ? `, with the fault ${matrix.fault}` : ''}`;
   const head =
     ''.padEnd(first) + matrix.actions.map((action) => `  ${action.padEnd(width(action))}`).join('');
