@@ -128,8 +128,9 @@ export interface EngineAskSettled {
   ask: string;
   call?: CallRole;
   outcome: Settlement;
+  /** Absent when the surface carries no reasons; empty when the client recorded that it has none, which is a fault. */
   reason?: string;
-  /** `person`: an answer; `system`: the client, because of a supersession. */
+  /** `person`: an answer; `system`: the client, because of a supersession. Absent when the client does not say. */
   by?: 'person' | 'system';
 }
 

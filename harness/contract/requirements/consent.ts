@@ -117,7 +117,14 @@ export const explicitConsent = requirement({
         if (opinions.length > 0) return opinions;
         const check = finalCheck(facts);
         if (!check) return [unobserved('world', 'the machine was not looked at after the delay')];
-        return [held('world', `nothing ran on anything but an answer by ${ms(check)}`, check)];
+        const asked = facts.asks.filter((ask) => ask.opened.length > 0 || ask.settled.length > 0);
+        const names = asked.map(({ call }) => call).join(', ');
+        return [
+          held('world', `nothing ran on anything but an answer by ${ms(check)}`, check),
+          ...(names
+            ? [held('engine', `none of the asks ${names} was approved by anything else`, facts.end)]
+            : []),
+        ];
       },
     },
   ],
