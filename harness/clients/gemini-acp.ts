@@ -31,6 +31,8 @@ export const geminiAcp = defineClient({
     'new-message': { treatment: 'settle' },
   },
   witnesses: { engine: true, world: true, model: true, screen: true },
+  // It starts in about two seconds alone, and took thirteen on a machine with several other starts going on.
+  limits: { ready: 60_000 },
   install: {
     name: 'gemini-cli',
     package: '@google/gemini-cli',
