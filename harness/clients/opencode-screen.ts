@@ -61,7 +61,10 @@ export function readOpencode(document: Document): RawScreen | undefined {
     rows,
     notices: all('section[aria-live="polite"] li, section[aria-live="polite"] [role="status"]')
       .filter((toast) => toast.checkVisibility())
-      .map(text),
+      .map((toast) => {
+        const lines = all('*', toast).filter((part) => part.childElementCount === 0);
+        return lines.map(text).filter(Boolean).join(': ') || text(toast);
+      }),
     messages: all('[data-timeline-row="UserMessage"] [data-slot="user-message-text"]').map(text),
   };
 }

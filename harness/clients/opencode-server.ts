@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { wallClock } from '../history/recorder.ts';
@@ -15,7 +15,6 @@ export const opencodeInstall: Install = {
   package: 'opencode-ai',
   version: VERSION,
   scripts: ['opencode-ai'],
-  also: [`${PLUGIN}@${VERSION}`],
   bin: 'node_modules/.bin/opencode',
 };
 
@@ -49,7 +48,7 @@ export async function startOpencode(context: LaunchContext): Promise<OpencodeSer
   const { installed, workspace } = context;
   if (!installed)
     throw new CouldNotRun('opencode is not installed', 'approval-handoff clients install opencode');
-  configure(context, installed);
+  configure(context);
   const port = await freePort();
   let listens = false;
   const server = new ClientProcess({
@@ -106,19 +105,14 @@ export async function startOpencode(context: LaunchContext): Promise<OpencodeSer
   }
 }
 
-function configure({ home, modelUrl }: LaunchContext, installed: string): void {
+function configure({ home, modelUrl }: LaunchContext): void {
   const folder = join(home, '.config', 'opencode');
-  // With its own plugin package in place it has nothing to fetch before the first turn.
-  const plugin = join(installed, 'node_modules', PLUGIN);
-  if (!existsSync(plugin)) {
-    throw new CouldNotRun(
-      `${PLUGIN} is missing beside opencode`,
-      'approval-handoff clients remove opencode && approval-handoff clients install opencode',
-    );
-  }
-  mkdirSync(join(folder, 'node_modules', '@opencode-ai'), { recursive: true });
-  symlinkSync(plugin, join(folder, 'node_modules', PLUGIN));
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ dependencies: { [PLUGIN]: VERSION } }));
+  // It fetches its plugin package unless the folder's lock file names it already. No plugin is used here.
+  const dependencies = { [PLUGIN]: VERSION };
+  mkdirSync(join(folder, 'node_modules'), { recursive: true });
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ dependencies }));
+  const lock = { lockfileVersion: 3, packages: { '': { dependencies } } };
+  writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(lock));
   const model = { name: 'Scripted', tool_call: true, limit: { context: 100_000, output: 8_000 } };
   const provider = {
     npm: '@ai-sdk/openai-compatible',

@@ -36,7 +36,7 @@ export const opencodeWeb = defineClient({
   },
   witnesses: { engine: true, world: true, model: true, screen: true },
   install: opencodeInstall,
-  limits: { ready: 120_000, quiet: 2_000 },
+  limits: { ready: 120_000, quiet: 6_000 },
   launch,
 });
 
@@ -46,7 +46,7 @@ const LABELS: Record<Decision, string> = { approve: 'Allow once', deny: 'Deny' }
 /** How long one action of the person on the page may take, ms. */
 const ACTION_LIMIT = 10_000;
 /** How long the page may take to show what came of an action, once the server has answered it, ms. */
-const SHOW_LIMIT = 2_000;
+const SHOW_LIMIT = 4_000;
 
 async function launch(context: LaunchContext): Promise<Driver> {
   const server = await startOpencode(context);
