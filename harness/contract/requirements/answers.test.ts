@@ -245,6 +245,31 @@ test.describe('dead-ask-refused', () => {
     'held',
     /this ask is over/,
   );
+  const overAcp = but(good('stop'), {
+    about: { surface: 'acp' },
+    drop: refusal,
+    change: late('inert'),
+  });
+  verdict('a second response over ACP', overAcp, 'dead-ask-refused', 'held', /no control of the ask/);
+  verdict(
+    'a second response over ACP beside a control',
+    but(overAcp, { add: [[450, screen({ asks: [card('A')], messages: ['A', 'B'] })]] }),
+    'dead-ask-refused',
+    'unobserved',
+  );
+  verdict(
+    'a second response over ACP, and a machine not looked at again',
+    but(overAcp, { drop: (e) => e.type === 'world.checked' && e.t > 500 }),
+    'dead-ask-refused',
+    'unobserved',
+  );
+  breaks(
+    'a second response over ACP that runs the tool',
+    but(overAcp, { change: counting({ A: 1 }, 502), add: [[504, effect('A')]] }),
+    'dead-ask-refused',
+    'no-unapproved-effect',
+    'late-events-fenced',
+  );
   verdict(
     'nothing left to press',
     but(good('stop'), { drop: refusal, change: late('gone') }),

@@ -5,6 +5,7 @@ import { effectsOf, settledInWords } from '../evidence.ts';
 import { type AskLife, approves, type Facts } from '../facts.ts';
 import { held, missing, ms, type Opinion, requirement, unobserved, violated } from '../opinion.ts';
 import type { Answer } from '../person.ts';
+import { answerable } from '../screens.ts';
 
 /** Late answers that were really given. */
 const lateAnswers = (facts: Facts): Answer[] => facts.answers.filter((answer) => answer.intent === 'late');
@@ -189,24 +190,40 @@ function toDead(facts: Facts): Answer[] {
   });
 }
 
-function refusal(facts: Facts, answer: Answer): Opinion {
+function refusal(facts: Facts, answer: Answer): Opinion[] {
   const { call, route, outcome, begin, end } = answer;
   const detail = end?.detail ? ` ("${end.detail.slice(0, 100)}")` : '';
   const words = `late approval of ask ${call} by ${route} at ${ms(begin)}`;
-  if (outcome === 'accepted') return violated('screen', `${words} was accepted${detail}`, end);
-  if (outcome === 'refused') return held('screen', `${words} was refused${detail}`, end);
-  if (outcome === 'gone') return held('screen', `${words}: there was nothing left to press${detail}`, end);
+  if (outcome === 'accepted') return [violated('screen', `${words} was accepted${detail}`, end)];
+  if (outcome === 'refused') return [held('screen', `${words} was refused${detail}`, end)];
+  if (outcome === 'gone') return [held('screen', `${words}: there was nothing left to press${detail}`, end)];
   const refused = facts
     .all('engine.answer-refused')
     .find(
       (event) => (event.call === call || facts.ask(call).ids.has(event.ask)) && before(begin, event) !== 'no',
     );
-  if (refused) return held('engine', `${words} was refused: ${refused.reason}`, refused);
-  return unobserved(
-    'screen',
-    `${words} ${outcome ? 'had no visible answer' : 'was never seen to end'}${detail}`,
-    end ?? begin,
-  );
+  if (refused) return [held('engine', `${words} was refused: ${refused.reason}`, refused)];
+  const silent = `${words} ${outcome ? 'had no visible answer' : 'was never seen to end'}${detail}`;
+  return nothingToPress(facts, answer) ?? [unobserved('screen', silent, end ?? begin)];
+}
+
+/**
+ * JSON-RPC knows no reply to a response, so an ACP agent cannot refuse a second one: silence is all it can give. With no
+ * control of the ask left on the screen, and nothing executed, the person had nothing to press.
+ */
+function nothingToPress(facts: Facts, answer: Answer): Opinion[] | undefined {
+  const { call, route, outcome, begin, end } = answer;
+  if (facts.header.surface !== 'acp' || route !== 'protocol' || outcome !== 'inert' || !end) return undefined;
+  const looks = [...facts.screens.allInForce(begin.t), ...facts.screens.allInForce(end.t)];
+  const last = looks.at(-1);
+  const shown = looks.some((look) => answerable(look, facts.ask(call)));
+  const executed = executes(facts, [answer]);
+  if (!last || shown || executed.some(({ verdict }) => verdict !== 'held')) return undefined;
+  const words = `a second response to the request of ask ${call} at ${ms(begin)} met silence, which is all that the protocol has for it`;
+  return [
+    held('screen', `${words}; the screen shows no control of the ask since ${ms(last)}`, end),
+    ...executed,
+  ];
 }
 
 function executes(facts: Facts, dead: Answer[]): Opinion[] {
@@ -245,7 +262,7 @@ export const deadAskRefused = requirement({
     {
       name: 'refused',
       expected: 'a late answer is visibly refused, or there is nothing left to press',
-      judge: (facts) => toDead(facts).map((answer) => refusal(facts, answer)),
+      judge: (facts) => toDead(facts).flatMap((answer) => refusal(facts, answer)),
     },
     {
       name: 'nothing-executed',
