@@ -10,6 +10,7 @@ import type {
   TestError,
   TestResult,
 } from '@playwright/test/reporter';
+import { writeAction } from '../harness/history/vocabulary.ts';
 import { outFolder } from '../harness/package.ts';
 import { type HandoffResult, RESULT_ATTACHMENT, reasonOf, violatedIn } from '../harness/result.ts';
 import { renderPage } from './page.ts';
@@ -104,7 +105,7 @@ export default class HandoffReporter implements Reporter {
   #handoffLine(handoff: HandoffResult): string {
     const name = [
       handoff.client,
-      handoff.action,
+      writeAction(handoff.action, handoff.variant),
       handoff.ask,
       handoff.moment,
       handoff.aftermath,
@@ -171,6 +172,8 @@ export default class HandoffReporter implements Reporter {
 }
 
 const idOf = (r: HandoffResult): string =>
-  [r.client, r.action, r.ask, r.moment, r.aftermath, r.wire, r.fault].filter(Boolean).join('/');
+  [r.client, writeAction(r.action, r.variant), r.ask, r.moment, r.aftermath, r.wire, r.fault]
+    .filter(Boolean)
+    .join('/');
 
 const indent = (text: string): string => text.replace(/^/gm, '    ');

@@ -7,6 +7,7 @@ const result = (over: Partial<HandoffResult> = {}): HandoffResult => ({
   client: 'some-client',
   version: '1.0.0',
   action: 'edit',
+  variant: 'plain',
   ask: 'command',
   moment: 'ask-open',
   aftermath: 'watch',

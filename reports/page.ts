@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { writeAction } from '../harness/history/vocabulary.ts';
 import { type HandoffResult, redLines } from '../harness/result.ts';
 import { STYLE } from './style.ts';
 import { countVerdicts, type Matrix, matricesOf, SIGNS } from './table.ts';
@@ -68,7 +69,7 @@ function renderTable(matrix: Matrix): string {
 function renderHandoff(result: HandoffResult): string {
   const name = [
     result.client,
-    result.action,
+    writeAction(result.action, result.variant),
     result.ask,
     result.moment,
     result.aftermath,

@@ -19,6 +19,7 @@ const FIXED_LIMIT = 30_000;
 const EDIT: Trial = {
   client: 'reference-web',
   action: 'edit',
+  variant: 'plain',
   ask: 'command',
   moment: 'ask-open',
   aftermath: 'answer-new-ask',

@@ -75,8 +75,8 @@ export interface FaultInfo {
   reports: string[];
   /** Requirements it must break, exactly. */
   breaks: string[];
-  /** Hand-offs that show it; what is left out of one means the default of that dimension. */
-  tries: { action: ActionName; aftermaths?: Aftermath[]; asks?: AskKind[]; moments?: Moment[] }[];
+  /** Hand-offs that show it; `action` as written, e.g. `restart:sigkill`; what is left out of one means the default of that dimension. */
+  tries: { action: string; aftermaths?: Aftermath[]; asks?: AskKind[]; moments?: Moment[] }[];
 }
 
 /** Declares a client. The identity function, typed: it keeps literal types and checks the shape. */

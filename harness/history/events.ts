@@ -2,6 +2,7 @@ import type {
   ActionName,
   Aftermath,
   AskKind,
+  Leaves,
   Moment,
   Settlement,
   Surface,
@@ -18,19 +19,21 @@ export const HISTORY_VERSION = 1;
  */
 export type CallRole = 'A' | 'A2' | 'A3' | 'B' | 'B2' | 'C';
 
-/** The message that a run answers: A, then B, then C. */
+/** The message that a run answers: A, then B, then C. `D` is an earlier message, e.g. of another task. */
 export type MessageRole = 'A' | 'B' | 'C' | 'D';
 
 /** First record of every history: what was tried, on what, and with which tokens. */
 export interface Header {
   type: 'handoff';
   schema: typeof HISTORY_VERSION;
-  /** Stable name of the trial: `<client>/<action>/<ask>/<moment>/<aftermath>/<wire>`. */
+  /** Stable name of the trial: `<client>/<action>[:<variant>]/<ask>/<moment>/<aftermath>/<wire>`. */
   id: string;
   client: string;
   version: string;
   surface: Surface;
   action: ActionName;
+  /** Which of the action's variants; `plain` when there is only one. */
+  variant: string;
   ask: AskKind;
   moment: Moment;
   aftermath: Aftermath;
@@ -39,6 +42,8 @@ export interface Header {
   fault?: string;
   /** How the client's profile says that it treats this action. */
   treatment: Treatment;
+  /** What kind of action it is: what it may leave of an open ask. Judged together with `treatment`. */
+  leaves: Leaves;
   /** Unique token of each call: its effect is a canary that carries it, its ask shows it, its arguments contain it. */
   calls: Partial<Record<CallRole, { token: string; message: MessageRole; ask: AskKind }>>;
   /** Unique marker inside the text of each message. */
@@ -84,7 +89,14 @@ export interface PersonSupersede {
 }
 
 /** By which way an answer was given. */
-export type AnswerRoute = 'screen' | 'leftover-control' | 'second-window' | 'stored-element' | 'protocol';
+export type AnswerRoute =
+  | 'screen'
+  | 'leftover-control'
+  | 'second-window'
+  | 'stored-element'
+  | 'protocol'
+  /** Given while the ask was open, and held back on its way until after the supersession. */
+  | 'in-flight';
 
 /** An answer to an ask, also a late one to a dead ask. */
 export interface PersonAnswer {
@@ -170,6 +182,12 @@ export interface EngineDecision {
   source: string;
 }
 
+/** The client's own rule of what needs an approval changed: its mode, its auto-approval. */
+export interface EnginePolicyChanged {
+  type: 'engine.policy-changed';
+  policy: string;
+}
+
 // ---- world: what happened to the machine --------------------------------------------------------------------------
 
 /** A canary was written: the effect of a call was seen. */
@@ -178,6 +196,12 @@ export interface WorldEffect {
   call: CallRole;
   /** How many times its token has been seen by now. */
   count: number;
+}
+
+/** The tool of a call is at work, and its effect has not happened yet. */
+export interface WorldStarted {
+  type: 'world.started';
+  call: CallRole;
 }
 
 /** Somebody looked: the counts at that moment, zero included. Absence is only known by looking. */
@@ -331,6 +355,8 @@ export type EventBody =
   | EngineRun
   | EngineTool
   | EngineDecision
+  | EnginePolicyChanged
+  | WorldStarted
   | WorldEffect
   | WorldChecked
   | ModelRequest

@@ -4,6 +4,7 @@ import {
   ACTIONS,
   AFTERMATHS,
   ASK_KINDS,
+  LEAVES,
   MOMENTS,
   SETTLEMENTS,
   SURFACES,
@@ -44,7 +45,7 @@ const person = [
   event('person.answer', {
     call,
     decision: z.enum(['approve', 'deny', 'answer']),
-    route: z.enum(['screen', 'leftover-control', 'second-window', 'stored-element', 'protocol']),
+    route: z.enum(['screen', 'leftover-control', 'second-window', 'stored-element', 'protocol', 'in-flight']),
     phase,
     intent: z.enum(['live', 'late']),
     outcome: z.enum(['accepted', 'refused', 'inert', 'gone']).optional(),
@@ -77,10 +78,12 @@ const engine = [
   event('engine.tool-started', tool),
   event('engine.tool-ended', tool),
   event('engine.decision', { call: call.optional(), outcome: settlement, source: z.string() }),
+  event('engine.policy-changed', { policy: z.string() }),
 ] as const;
 
 const world = [
   event('world.effect', { call, count }),
+  event('world.started', { call }),
   event('world.checked', { counts: z.partialRecord(call, count), final: z.boolean().optional() }),
 ] as const;
 
@@ -174,12 +177,14 @@ export const headerSchema = z.strictObject({
   version: z.string(),
   surface: z.enum(SURFACES),
   action: z.enum(ACTIONS),
+  variant: z.string(),
   ask: askKind,
   moment: z.enum(MOMENTS),
   aftermath: z.enum(AFTERMATHS),
   wire: z.enum(WIRES),
   fault: z.string().optional(),
   treatment: z.enum(TREATMENTS),
+  leaves: z.enum(LEAVES),
   calls: z.partialRecord(call, z.strictObject({ token: z.string(), message, ask: askKind })),
   messages: z.partialRecord(message, z.strictObject({ marker: z.string() })),
   witnesses: z.strictObject({

@@ -1,4 +1,5 @@
 import type { HandoffEvent, History, ScreenState } from './events.ts';
+import { writeAction } from './vocabulary.ts';
 
 /** What the timeline needs of a verdict, so that it knows no contract. */
 export interface Mark {
@@ -27,7 +28,7 @@ export function timelineOf(history: History, verdicts: Record<string, Mark> = {}
   const without = violations.filter(([, mark]) => !events.some((event) => event.seq === mark.at));
   return [
     `${header.id}${header.fault ? ` with the fault ${header.fault}` : ''}`,
-    `${header.client} ${header.version}, ${header.surface}, treats ${header.action} as: ${header.treatment}; times in ms`,
+    `${header.client} ${header.version}, ${header.surface}, treats ${writeAction(header.action, header.variant)} as: ${header.treatment}; times in ms`,
     '',
     ...lines,
     ...without.map(([slug, mark]) => `>> ${slug}: ${mark.observed}`),
@@ -82,6 +83,10 @@ function inWords(event: HandoffEvent): string {
       return `tool of call ${of(event.call)} ${event.type === 'engine.tool-started' ? 'started' : 'ended'}${and(event.outcome)}`;
     case 'engine.decision':
       return `decision on call ${of(event.call)}: ${event.outcome}${and(event.source)}`;
+    case 'engine.policy-changed':
+      return `the policy is now: ${event.policy}`;
+    case 'world.started':
+      return `tool of call ${event.call} is at work`;
     case 'world.effect':
       return `effect of call ${event.call}, seen ${event.count} times by now`;
     case 'world.checked':

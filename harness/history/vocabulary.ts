@@ -35,12 +35,13 @@ export const MOMENTS = [
   'ask-open',
   'call-streaming',
   'ask-arriving',
+  'ask-overtaken',
   'second-of-two',
   'answer-in-flight',
   'tool-running',
   'result-in-flight',
 ] as const;
-/** When the supersession lands, relative to the ask. */
+/** When the supersession lands, relative to the ask: `ask-arriving` just after it, `ask-overtaken` just before it. */
 export type Moment = (typeof MOMENTS)[number];
 
 export const AFTERMATHS = ['answer-new-ask', 'message-while-streaming', 'follow-up', 'watch'] as const;
@@ -68,6 +69,17 @@ export const TREATMENTS = ['settle', 'refuse', 'queue'] as const;
  * settle the ask and go on; visibly refuse the action and keep the ask live; visibly queue the message and keep the ask live.
  */
 export type Treatment = (typeof TREATMENTS)[number];
+
+export const LEAVES = ['settled', 'open', 'either'] as const;
+/** What an action may leave of an ask that was open: nothing, the ask as it was, or, legally, the one or the other. */
+export type Leaves = (typeof LEAVES)[number];
+
+/** The variant of an action that has only one, or whose others are special cases. It is not written in names. */
+export const PLAIN_VARIANT = 'plain';
+
+/** An action and its variant as they are written: `restart:sigkill`, and only `edit` for the plain variant. */
+export const writeAction = (action: ActionName, variant: string): string =>
+  variant === PLAIN_VARIANT ? action : `${action}:${variant}`;
 
 export const VERDICTS = ['held', 'violated', 'unobserved', 'not-offered'] as const;
 export type Verdict = (typeof VERDICTS)[number];

@@ -1,10 +1,19 @@
 import type { Trial } from '../history/trial.ts';
-import type { ActionName, Aftermath, AskKind, Moment, Wire } from '../history/vocabulary.ts';
+import {
+  type ActionName,
+  type Aftermath,
+  type AskKind,
+  type Moment,
+  PLAIN_VARIANT,
+  type Wire,
+  writeAction,
+} from '../history/vocabulary.ts';
 import { aftermaths } from './aftermaths/index.ts';
 
 /** Which hand-offs of the whole product are to be run. What is left out means the default of that dimension. */
 export interface Selection {
-  actions?: ActionName[];
+  /** As written: `edit`, `restart` with all its variants, `restart:sigkill` with this one. */
+  actions?: string[];
   asks?: AskKind[];
   moments?: Moment[];
   aftermaths?: Aftermath[];
@@ -24,10 +33,12 @@ export function selected(environment: NodeJS.ProcessEnv = process.env): Selectio
   return JSON.parse(environment[SELECTION] ?? '{}') as Selection;
 }
 
-/** The selected hand-offs of one action. */
-export function plansOf(action: ActionName, selection: Selection = selected()): Plan[] {
+/** The selected hand-offs of one action, given as written. */
+export function plansOf(written: string, selection: Selection = selected()): Plan[] {
   const { actions, asks = ['command'], moments = ['ask-open'], wires = [undefined], fault } = selection;
-  if (actions && !actions.includes(action)) return [];
+  const [action, variant = PLAIN_VARIANT] = written.split(':') as [ActionName, string?];
+  if (actions && !actions.some((wanted) => wanted === action || wanted === writeAction(action, variant)))
+    return [];
   const after = selection.aftermaths ?? aftermaths.map((aftermath) => aftermath.name);
   const plans: Plan[] = [];
   for (const ask of asks)
@@ -36,6 +47,7 @@ export function plansOf(action: ActionName, selection: Selection = selected()): 
         for (const wire of wires) {
           plans.push({
             action,
+            variant,
             ask,
             moment,
             aftermath,
@@ -48,4 +60,6 @@ export function plansOf(action: ActionName, selection: Selection = selected()): 
 
 /** Title of a planned hand-off, stable between runs. */
 export const planTitle = (plan: Plan): string =>
-  [plan.action, plan.ask, plan.moment, plan.aftermath, plan.wire].filter(Boolean).join(' · ');
+  [writeAction(plan.action, plan.variant), plan.ask, plan.moment, plan.aftermath, plan.wire]
+    .filter(Boolean)
+    .join(' · ');
