@@ -38,6 +38,11 @@ const toldOver = (told: Told, question: boolean): boolean =>
 export function engineOnEnd(facts: Facts, ask: AskLife): Opinion[] {
   if (!facts.header.witnesses.engine) return [];
   const first = ask.settled[0];
+  const late = first && settledLate(facts, ask, first);
+  if (first && late) {
+    const observed = `ask ${ask.call} was still open after the supersession, until ${late} settled it: ${settledInWords(first)}`;
+    return [violated('engine', observed, first)];
+  }
   if (first && approves(first.outcome)) {
     return [violated('engine', `ask ${ask.call} was settled ${settledInWords(first)}`, first)];
   }
@@ -64,6 +69,25 @@ export function engineOnEnd(facts: Facts, ask: AskLife): Opinion[] {
   }
   const observed = `ask ${ask.call} was opened at ${ms(opened)} and no outcome of it was recorded till the end`;
   return [missing(facts, 'engine', observed, opened)];
+}
+
+/**
+ * What the person did later that settled a superseded ask: then it was the ask's own end that was late, whatever the outcome
+ * says. In words, or `undefined` when the supersession itself may have settled it.
+ */
+function settledLate(
+  facts: Facts,
+  ask: AskLife,
+  settlement: EventOf<'engine.ask-settled'>,
+): string | undefined {
+  if (ask.death?.how !== 'superseded' || settlement.by !== 'person') return undefined;
+  const from = { b: ask.settledSince(settlement) };
+  if (before(ask.death.end, settlement, from) !== 'yes') return undefined;
+  const stimulus = facts.stimulusOf(settlement);
+  if (!stimulus || before(ask.death.end, stimulus) !== 'yes') return undefined;
+  if (stimulus.type === 'person.answer') return `a late answer to ask ${stimulus.call}`;
+  if (stimulus.type === 'person.submit') return `message ${stimulus.message}`;
+  return 'another act';
 }
 
 /** The last list of pending asks that was taken after the act that should have ended the ask. */

@@ -166,6 +166,7 @@ test.describe('answer-bound', () => {
     'a message taken for the answer to the old ask',
     but(good('edit', 'follow-up'), { drop: settlesA, add: [[410, settledA('denied', 'person')]] }),
     'answer-bound',
+    'ask-settled',
     'settled-before-next',
   );
   breaks(
