@@ -1,4 +1,4 @@
-import { closest, distance } from 'fastest-levenshtein';
+import { distance } from 'fastest-levenshtein';
 
 /** What the command's exit codes mean. */
 export const EXIT = { held: 0, violated: 1, couldNotRun: 2, interrupted: 130 } as const;
@@ -17,12 +17,10 @@ export class UsageError extends Error {
 export function known<T extends string>(sort: string, given: readonly string[], valid: readonly T[]): T[] {
   for (const name of given) {
     if (valid.includes(name as T)) continue;
-    const near = valid.filter((v) => distance(v, name) <= 3 || v.includes(name) || name.includes(v));
-    const hint = near.length > 0 ? near : valid.length > 0 ? [closest(name, [...valid])] : [];
-    throw new UsageError(
-      `no ${sort} named "${name}"${hint.length > 0 ? `; nearest: ${hint.slice(0, 3).join(', ')}` : ''} ` +
-        `(all: approval-handoff list ${sort}s)`,
-    );
+    // A part of a name, typed from memory, counts as near whatever its length.
+    const far = (v: string) => (v.includes(name) || name.includes(v) ? 0 : distance(v, name));
+    const near = [...valid].sort((a, b) => far(a) - far(b)).slice(0, 3);
+    throw new UsageError(`no ${sort} named "${name}"; nearest: ${near.join(', ')}`);
   }
   return given as T[];
 }
