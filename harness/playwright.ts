@@ -9,6 +9,7 @@ import type { Trial } from './history/trial.ts';
 import type { ActionName } from './history/vocabulary.ts';
 import { outFolder, packageVersion, workspaceTemplate } from './package.ts';
 import { type HandoffResult, RESULT_ATTACHMENT, redLines, replayCommand, writeEvidence } from './result.ts';
+import { offerOf } from './scenario/offers.ts';
 import { evidenceOf, type OpenHandoff, type OpenOptions, openHandoff } from './scenario/open.ts';
 import { type Plan, plansOf, planTitle } from './scenario/selection.ts';
 
@@ -120,7 +121,6 @@ class Story implements HandoffStory {
     this.#folder = evidenceOf(outFolder(), trial);
     const { repeatEachIndex } = this.#testInfo;
     if (repeatEachIndex > 0) this.#folder += `/repeat-${repeatEachIndex}`;
-    const offer = client.actions[plan.action];
     const version = client.install?.version ?? packageVersion;
     this.#result = {
       ...trial,
@@ -131,8 +131,9 @@ class Story implements HandoffStory {
       history: relative(process.cwd(), `${this.#folder}/history.jsonl`),
       replay: replayCommand(trial),
     };
-    const reason = notOfferedReason(client, trial, offer);
-    if (reason !== undefined) {
+    const offer = offerOf(client, trial);
+    if ('notOffered' in offer) {
+      const reason = offer.notOffered;
       const { history: _, ...result } = this.#result;
       this.#result = { ...result, status: 'not-offered', error: reason };
       await this.#attach();
@@ -228,19 +229,6 @@ export class ContractViolated extends Error {
   constructor(lines: string[]) {
     super([`${ContractViolated.title}:`, ...lines].join('\n'));
   }
-}
-
-function notOfferedReason(client: Client, trial: Trial, offer: Client['actions'][Trial['action']]) {
-  if (!offer) {
-    throw new CouldNotRun(
-      `the profile of ${client.id} says nothing about the action ${trial.action}`,
-      'declare how it treats it, or notOffered with the reason',
-    );
-  }
-  if ('notOffered' in offer) return offer.notOffered;
-  if (!client.asks.includes(trial.ask)) return `${client.id} has no ask of kind ${trial.ask}`;
-  if (!client.wires.includes(trial.wire)) return `${client.id} cannot be driven over ${trial.wire}`;
-  return undefined;
 }
 
 /** A clean verdict counts only if the script was used up, nothing unscripted came, and no gate still holds a stream. */

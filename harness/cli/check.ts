@@ -5,7 +5,7 @@ import type { Client, FaultInfo } from '../clients/define.ts';
 import { clients } from '../clients/index.ts';
 import { requireInstalled } from '../clients/install.ts';
 import { ASK_KINDS, MOMENTS, WIRES } from '../history/vocabulary.ts';
-import { actions } from '../scenario/actions/index.ts';
+import { writtenActions } from '../scenario/actions/index.ts';
 import { aftermaths } from '../scenario/aftermaths/index.ts';
 import type { Selection } from '../scenario/selection.ts';
 import { EXIT, known, UsageError, words } from './exit.ts';
@@ -31,9 +31,12 @@ export function addCheck(program: Command): void {
     .command('check')
     .description('run hand-offs on clients and judge them')
     .argument('<client...>', 'ids of clients (approval-handoff list clients)')
-    .option('--action <a,b>', 'only these actions; default: every action')
-    .option('--ask <kinds>', 'kinds of ask; default: command')
-    .option('--moment <moments>', 'when the action lands; default: ask-open')
+    .option(
+      '--action <a,b>',
+      'only these actions, with all variants or one (restart:sigkill); default: every action',
+    )
+    .option('--ask <kinds>', 'kinds of ask; default: command, or what the action is done with')
+    .option('--moment <moments>', 'when the action lands; default: ask-open, or when the action is done')
     .option('--aftermath <names>', 'what the person does next; default: every aftermath')
     .option('--wire <wires>', "model wires; default: the client's first")
     .option('--fault <name>', 'start the reference agent with this seeded fault')
@@ -134,7 +137,7 @@ function selectionOf(options: CheckOptions, fault: FaultInfo | undefined): Selec
     items.map((item) => item.name as T['name']);
   const wanted = {
     actions:
-      chosen('action', options.action, named(actions)) ??
+      chosen('action', options.action, writtenActions()) ??
       (fault ? [...new Set(fault.tries.map((trial) => trial.action))] : undefined),
     asks: chosen('ask', options.ask, ASK_KINDS),
     moments: chosen('moment', options.moment, MOMENTS),

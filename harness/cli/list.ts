@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import { clients } from '../clients/index.ts';
 import { requirements } from '../contract/requirements/index.ts';
-import { ASK_KINDS, MOMENTS, WIRES } from '../history/vocabulary.ts';
+import { ASK_KINDS, WIRES, writeAction } from '../history/vocabulary.ts';
 import { actions } from '../scenario/actions/index.ts';
 import { aftermaths } from '../scenario/aftermaths/index.ts';
+import { moments } from '../scenario/moments/index.ts';
 import { known } from './exit.ts';
 
 type Row = Record<string, string>;
@@ -19,9 +20,14 @@ const LISTS: Record<string, () => Row[] | Promise<Row[]>> = {
       title: client.title,
     })),
   actions: () =>
-    actions.map(({ name, title }) => ({ name, what: `while the ask is open, the person ${title}` })),
+    actions.flatMap(({ name, variants }) =>
+      Object.entries(variants).map(([variant, { title }]) => ({
+        name: writeAction(name, variant),
+        what: `while the ask is open, the person ${title}`,
+      })),
+    ),
   asks: () => ASK_KINDS.map((name) => ({ name })),
-  moments: () => MOMENTS.map((name) => ({ name })),
+  moments: () => moments.map(({ name, title }) => ({ name, what: `the person acts ${title}` })),
   aftermaths: () => aftermaths.map(({ name, title }) => ({ name, what: title })),
   wires: () => WIRES.map((name) => ({ name })),
   requirements: () => requirements.map(({ slug, level, rule }) => ({ name: slug, level, rule })),

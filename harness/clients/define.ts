@@ -14,7 +14,11 @@ export * from '../surfaces/driver.ts';
 
 /** How a client treats one action, as its profile declares; checked by every hand-off. */
 export type Offer =
-  | { treatment: Treatment }
+  | {
+      treatment: Treatment;
+      /** What differs for single variants of the action. A variant that is left out is offered like the action itself. */
+      variants?: Record<string, { treatment: Treatment } | { notOffered: string }>;
+    }
   /** The client has no such action. The reason is shown. */
   | { notOffered: string };
 

@@ -71,7 +71,7 @@ export class Answer {
     for (const part of parts) {
       if (this.over) return;
       // Calls first: a call may name a gate of its own.
-      if ('call' in part) {
+      if ('call' in part || 'subtask' in part) {
         await this.#call(part, options);
       } else if ('gate' in part) {
         await this.#hold(part.gate, options.gates);
@@ -97,13 +97,18 @@ export class Answer {
   }
 
   /** A call is journalled when its last piece is sent: before that no client can act on it. */
-  async #call(part: Extract<Prepared, { call: CallRole }>, options: AnswerOptions): Promise<void> {
-    if (!part.outgoing) throw new Error(`call ${part.call} was played before its tool was chosen`);
+  async #call(
+    part: Extract<Prepared, { call: CallRole } | { subtask: string }>,
+    options: AnswerOptions,
+  ): Promise<void> {
+    const call = 'call' in part ? part.call : undefined;
+    const gate = 'call' in part ? part.gate : undefined;
+    if (!part.outgoing) throw new Error(`call ${call ?? part} was played before its tool was chosen`);
     const { opening, closing } = options.encoder.call(part.outgoing);
     await this.#send(opening, options);
-    if (part.gate) await this.#hold(part.gate, options.gates);
+    if (gate) await this.#hold(gate, options.gates);
     if (this.over) return;
-    this.#record({ type: 'model.sent', request: this.#request, what: 'call', call: part.call });
+    this.#record({ type: 'model.sent', request: this.#request, what: 'call', ...(call ? { call } : {}) });
     await this.#send(closing, options);
   }
 

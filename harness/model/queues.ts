@@ -36,6 +36,7 @@ const inWords = (parts: Part[]): string =>
   parts
     .map((part) => {
       if ('call' in part) return `call ${part.call} (${part.kind})`;
+      if ('subtask' in part) return 'call (subtask)';
       if ('gate' in part) return `gate ${part.gate}`;
       if ('error' in part) return `error ${part.error.status}`;
       return Object.keys(part)[0] ?? '';

@@ -13,6 +13,8 @@ export type Part =
       /** Gate between the two halves of the call's arguments; on a wire that sends calls whole, before the call. */
       gate?: string;
     }
+  /** A call of the tool that starts a run of its own for a task; `subtask` is the text of the task. */
+  | { subtask: string }
   /** Nothing more is sent until the gate of this name is opened. As the first part it holds the first byte. */
   | { gate: string }
   /** The stream ends here in the middle, without its proper end. */

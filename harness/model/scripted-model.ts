@@ -10,7 +10,7 @@ import { Gates } from './gates.ts';
 import { Queues } from './queues.ts';
 import { fill } from './schema.ts';
 import type { ScriptedModel, Turn } from './script.ts';
-import { chooseTool } from './tools.ts';
+import { chooseSubtask, chooseTool } from './tools.ts';
 import { allWires, type Incoming, type Wire } from './wires/index.ts';
 
 export type { CallInput, Gate, Part, ScriptedModel, Turn } from './script.ts';
@@ -177,9 +177,10 @@ function plainly({ answerSchema }: Conversation): Turn {
 /** Chooses every tool of a turn before its first byte, so that a turn that cannot be played fails as a whole. */
 function prepare(turn: Turn, { tools }: Conversation): Prepared[] | string {
   try {
-    return turn.parts.map((part) =>
-      'call' in part ? { ...part, outgoing: chooseTool(tools, part.kind, part.input) } : part,
-    );
+    return turn.parts.map((part) => {
+      if ('call' in part) return { ...part, outgoing: chooseTool(tools, part.kind, part.input) };
+      return 'subtask' in part ? { ...part, outgoing: chooseSubtask(tools, part.subtask) } : part;
+    });
   } catch (error) {
     return (error as Error).message;
   }

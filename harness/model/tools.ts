@@ -69,6 +69,24 @@ const GIVEAWAYS: Partial<Record<AskKind, RegExp>> = {
   plan: /^plan$/,
 };
 
+/** Names under which clients offer a tool that starts a run of its own. */
+const SUBTASK = ['runsubtask', 'subtask', 'task', 'newtask', 'spawnagent', 'agent', 'delegate'];
+
+/**
+ * The call that gives a task to a run of its own.
+ *
+ * @throws NoFittingTool naming the tools that are offered.
+ */
+export function chooseSubtask(offered: OfferedTool[], task: string): OutgoingCall {
+  const tool = SUBTASK.flatMap((name) => offered.filter((one) => bare(one.name) === name))[0];
+  if (!tool) {
+    const names = offered.map((one) => one.name).join(', ') || 'none';
+    throw new NoFittingTool(`no offered tool starts a run of its own; offered: ${names}`);
+  }
+  const know: Known = (name) => (/^(task|prompt|instructions?|message|goal)$/.test(name) ? task : undefined);
+  return { tool, input: fill(tool.schema ?? {}, know) as Record<string, unknown> };
+}
+
 /** Whether results of this tool are a person's words. */
 export const isQuestionTool = (name: string): boolean => NAMES.question.includes(bare(name));
 

@@ -1,5 +1,6 @@
 import type { ActionOutcome } from '../clients/define.ts';
 import type { CallRole, HarnessObserved, MessageRole } from '../history/events.ts';
+import { WaitedInVain } from '../until.ts';
 import { messageText, type Stage } from './stage.ts';
 
 type Outcome = HarnessObserved['outcome'];
@@ -21,7 +22,52 @@ export const middleGate = (message: MessageRole): string => `middle-of-${message
 export const showsAsk = ({ recorder }: Stage, call: CallRole): boolean =>
   recorder.screen()?.asks.some((ask) => ask.call === call && ask.controls.length > 0) ?? false;
 
-/** Whether the client rests: nothing busy, nothing asked, and the composer takes text. */
+/** Whether any witness has seen the ask of this call: the client's own record, or a window. */
+export const askSeen = ({ recorder }: Stage, call: CallRole): boolean =>
+  recorder.last('engine.ask-opened', (event) => event.call === call) !== undefined ||
+  recorder.last('screen.state', (look) => look.asks.some((ask) => ask.call === call)) !== undefined;
+
+/** Waits until these asks are on the screen. @throws WaitedInVain when they never are. */
+export async function asked(stage: Stage, calls: readonly CallRole[]): Promise<void> {
+  const { recorder, model, limits } = stage;
+  await recorder.until(() => calls.every((call) => showsAsk(stage, call)) && model.inFlight() === 0, {
+    what: `ask ${calls.join(' and ask ')} to be shown with its controls`,
+    limit: limits.ready,
+  });
+}
+
+/** Waits until the screen no longer shows an ask as answerable. False when it goes on showing it. */
+export async function settledOnScreen(stage: Stage, call: CallRole): Promise<boolean> {
+  const { recorder, limits } = stage;
+  const gone = () => !showsAsk(stage, call);
+  const what = `ask ${call} to be gone from the screen`;
+  return recorder.until(gone, { what, limit: limits.ready }).catch((error) => {
+    if (error instanceof WaitedInVain) return false;
+    throw error;
+  });
+}
+
+/** Waits until an approved call has done what it does, as far as that can be seen in the world. */
+export async function effectSeen(stage: Stage, call: CallRole): Promise<void> {
+  const { recorder, world, header, limits } = stage;
+  await settledOnScreen(stage, call);
+  if (!['command', 'edit', 'mcp'].includes(header.calls[call]?.ask ?? '')) return;
+  await recorder.until(() => (world.counts()[call] ?? 0) > 0, {
+    what: `the effect of call ${call}`,
+    limit: limits.ready,
+  });
+}
+
+/**
+ * Whether the client rests: nothing busy, nothing asked, and the composer takes text. After a run that failed it rests too,
+ * with the error on the screen.
+ */
+const isOver = ({ recorder }: Stage): boolean => {
+  const screen = recorder.screen();
+  return (screen?.phase === 'idle' || screen?.phase === 'error') && screen.input === 'enabled';
+};
+
+/** The same without an error. */
 const isIdle = ({ recorder }: Stage): boolean => {
   const screen = recorder.screen();
   return screen?.phase === 'idle' && screen.input === 'enabled';
@@ -43,7 +89,7 @@ function reached(stage: Stage, message: MessageRole, goal: Goal): boolean {
     case 'done':
       return isAnswered(stage, message) && isIdle(stage);
     case 'over':
-      return isIdle(stage);
+      return isOver(stage);
   }
 }
 
@@ -109,6 +155,16 @@ export function submitted({ recorder }: Stage, message: MessageRole, outcome: Ac
     message,
     phase: 'end',
     outcome: outcome === 'done' ? 'taken' : outcome,
+  });
+}
+
+/** Waits until the ask is shown, or the client rests without it, or nothing moves any more. */
+export async function askOrRest(stage: Stage, call: CallRole): Promise<void> {
+  const { recorder, limits } = stage;
+  recorder.stir();
+  await recorder.until(() => showsAsk(stage, call) || isOver(stage) || isQuiet(stage), {
+    what: `ask ${call} to be shown, or the client to rest`,
+    limit: limits.wait,
   });
 }
 

@@ -8,7 +8,10 @@ import { headerOf, type Trial, trialId } from '../history/trial.ts';
 import type { ScriptedModel } from '../model/script.ts';
 import { startScriptedModel } from '../model/scripted-model.ts';
 import { createWorld, type World } from '../world/world.ts';
+import { variantOf } from './actions/index.ts';
 import { Handoff } from './handoff.ts';
+import { momentOf } from './moments/index.ts';
+import { offerOf } from './offers.ts';
 import { limitsOf } from './stage.ts';
 
 export interface OpenOptions {
@@ -47,13 +50,17 @@ export const evidenceOf = (run: string, trial: Trial): string => join(run, ...tr
  */
 export async function openHandoff(options: OpenOptions): Promise<OpenHandoff> {
   const { client, trial } = options;
-  const offer = client.actions[trial.action];
-  if (!offer || 'notOffered' in offer) throw new CouldNotRun(`${client.id} does not offer ${trial.action}`);
+  const offer = offerOf(client, trial);
+  if ('notOffered' in offer) throw new CouldNotRun(`${client.id} does not offer ${trial.action}`);
+  const variant = variantOf(trial);
   const header = headerOf(trial, {
     surface: client.surface,
     treatment: offer.treatment,
     version: options.version,
     witnesses: client.witnesses,
+    leaves: variant.leaves,
+    calls: [...(variant.calls ?? []), ...(momentOf(trial.moment).calls ?? [])],
+    messages: variant.messages ?? [],
   });
   mkdirSync(options.evidence, { recursive: true });
   const recorder = new Recorder(header, join(options.evidence, 'history.jsonl'));
@@ -93,6 +100,6 @@ export async function openHandoff(options: OpenOptions): Promise<OpenHandoff> {
     await close();
     throw error;
   }
-  const handoff = new Handoff({ trial, client, header, driver, model, world, recorder, limits });
+  const handoff = new Handoff({ trial, variant, client, header, driver, model, world, recorder, limits });
   return { handoff, driver, model, recorder, output, close };
 }

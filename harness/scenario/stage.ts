@@ -2,12 +2,15 @@ import type { Client, Driver } from '../clients/define.ts';
 import type { CallRole, Header, MessageRole } from '../history/events.ts';
 import type { Recorder } from '../history/recorder.ts';
 import type { Trial } from '../history/trial.ts';
-import type { ScriptedModel, Turn } from '../model/script.ts';
+import type { Part, ScriptedModel, Turn } from '../model/script.ts';
 import type { World } from '../world/world.ts';
+import type { Variant } from './actions/action.ts';
 
 /** Everything that a step of a hand-off works with. */
 export interface Stage {
   trial: Trial;
+  /** How the trial's action is done. */
+  variant: Variant;
   client: Client;
   header: Header;
   driver: Driver;
@@ -47,17 +50,28 @@ export function messageText(header: Header, role: MessageRole): string {
   return asks[role];
 }
 
-/** A model turn that calls the tool of this role. */
-export function callTurn(stage: Pick<Stage, 'header' | 'world'>, call: CallRole): Turn {
-  const about = stage.header.calls[call];
-  if (!about) throw new Error(`the hand-off ${stage.header.id} has no call ${call}`);
+/** A model turn that calls the tools of these roles together. `gate` holds the last of the calls in its middle. */
+export function callsTurn(
+  { header, world }: Pick<Stage, 'header' | 'world'>,
+  calls: readonly CallRole[],
+  gate?: string,
+): Turn {
   return {
     parts: [
-      { text: `I will run check ${call}.` },
-      { call, kind: about.ask, input: { token: about.token, command: stage.world.command(call) } },
+      { text: `I will run check ${calls.join(' and ')}.` },
+      ...calls.map((call, at): Part => {
+        const kind = header.calls[call]?.ask;
+        if (!kind) throw new Error(`the hand-off ${header.id} has no call ${call}`);
+        const held = gate && at === calls.length - 1 ? { gate } : {};
+        return { call, kind, input: world.input(call), ...held };
+      }),
     ],
   };
 }
+
+/** A model turn that calls the tool of this role. */
+export const callTurn = (stage: Pick<Stage, 'header' | 'world'>, call: CallRole, gate?: string): Turn =>
+  callsTurn(stage, [call], gate);
 
 /** A model turn that only says something. */
 export const textTurn = (text: string, options: { optional?: boolean } = {}): Turn => ({

@@ -40,12 +40,15 @@ export interface LaunchContext {
 }
 
 export type ActionOutcome = 'done' | 'refused' | 'queued' | 'stuck';
+/** What a person says to an ask; `approve` of a question is an answer in words. */
+export type Decision = 'approve' | 'deny';
 export type AnswerOutcome = { outcome: 'accepted' | 'refused' | 'inert' | 'gone'; detail?: string };
 
 /** A way to answer an ask late, made ready while the ask was open. */
 export interface LateRoute {
   route: AnswerRoute;
-  press(decision: 'approve' | 'deny'): Promise<AnswerOutcome>;
+  /** `approve` of a question is an answer in words. */
+  press(decision: Decision): Promise<AnswerOutcome>;
 }
 
 /** A message as it is typed: the text contains its marker. */
@@ -54,23 +57,39 @@ export interface Message {
   text: string;
 }
 
+/** What a person can do in one window of a client. */
+export interface Hands {
+  /** Types the message into the composer and sends it. `stuck` when the composer does not take it. */
+  submit(message: Message): Promise<ActionOutcome>;
+  /**
+   * The supersessions this driver performs. `next` is the message that the action itself carries (edit, new-message ...),
+   * `variant` the action's variant.
+   */
+  actions: Partial<Record<ActionName, (next: Message, variant?: string) => Promise<ActionOutcome>>>;
+  /** Presses a live ask's control. */
+  answer(call: CallRole, decision: Decision): Promise<AnswerOutcome>;
+}
+
 /**
- * A client held as a person holds it. A driver performs and reports; it neither waits for outcomes beyond its own action nor judges.
- * Everything that the client shows goes to the history as `screen.state`, everything that it records itself as `engine.*`.
+ * A client held as a person holds it; what it inherits is done in the main window. A driver performs and reports; it neither
+ * waits for outcomes beyond its own action nor judges. Everything that the client shows goes to the history as
+ * `screen.state`, everything that it records itself as `engine.*`.
  */
-export interface Driver {
+export interface Driver extends Hands {
   /** Version that the client itself reports, or the installed one. */
   readonly version: string;
   /** The main window as it was last seen; the same object that was last recorded. */
   screen(): ScreenState;
-  /** Types the message into the composer and sends it. `stuck` when the composer does not take it. */
-  submit(message: Message): Promise<ActionOutcome>;
-  /** The supersessions this driver performs. `next` is the message that the action itself carries (edit, new-message ...). */
-  actions: Partial<Record<ActionName, (next: Message) => Promise<ActionOutcome>>>;
-  /** Presses a live ask's control in the main window. */
-  answer(call: CallRole, decision: 'approve' | 'deny'): Promise<AnswerOutcome>;
+  /** Opens a second live window or client on the same agent, where the surface has such. */
+  second?(): Promise<Hands>;
+  /** Presses controls of one ask one after another within one task of the client, as a double click does. */
+  answerTogether?(call: CallRole, decisions: readonly Decision[]): Promise<AnswerOutcome[]>;
+  /** Gives an answer and holds it back on its way to the client. What it returns lets it go, and says what came of it. */
+  holdAnswer?(call: CallRole, decision: Decision): Promise<() => Promise<AnswerOutcome>>;
   /** Makes ready, while the ask is open, every route by which it could be answered late. */
   lateRoutes(call: CallRole): Promise<LateRoute[]>;
+  /** The late routes that need no preparation: for an ask that came and went, or never was on the screen. */
+  blindRoutes?(call: CallRole): LateRoute[];
   /** Takes a full look at what is only known by asking (the client's pending list) and records it. */
   look(): Promise<void>;
   /** A screenshot or frame of the main window, for people. */

@@ -1,9 +1,7 @@
-import { type Action, byDriver } from './action.ts';
+import { type Action, byDriver, plain } from './action.ts';
 
 /** The conversation is left for a fresh one. */
 export const newSession: Action = {
   name: 'new-session',
-  title: 'starts a new task',
-  carriesNext: false,
-  perform: byDriver('new-session'),
+  ...plain('starts a new task', { leaves: 'settled', perform: byDriver('new-session') }),
 };

@@ -1,9 +1,7 @@
-import { type Action, byDriver } from './action.ts';
+import { type Action, byDriver, plain } from './action.ts';
 
 /** The run is stopped while its ask is open. */
 export const stop: Action = {
   name: 'stop',
-  title: 'presses Stop',
-  carriesNext: false,
-  perform: byDriver('stop'),
+  ...plain('presses Stop', { leaves: 'settled', perform: byDriver('stop') }),
 };
