@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HandoffVerdicts } from './contract/judge.ts';
 import type { Trial } from './history/trial.ts';
-import { writeAction } from './history/vocabulary.ts';
+import { writtenExactly } from './scenario/actions/index.ts';
 
 /** What became of one hand-off; the reporter and `--json` are made of these. */
 export interface HandoffResult {
@@ -34,7 +34,7 @@ export const RESULT_ATTACHMENT = 'handoff-result';
 /** The one command that replays a trial. */
 export function replayCommand(trial: Trial): string {
   const flags = [
-    `--action ${writeAction(trial.action, trial.variant)}`,
+    `--action ${writtenExactly(trial.action, trial.variant)}`,
     `--ask ${trial.ask}`,
     `--moment ${trial.moment}`,
     `--aftermath ${trial.aftermath}`,

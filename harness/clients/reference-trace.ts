@@ -63,6 +63,8 @@ export function traceReader(roles: Roles): (line: TraceLine) => EventBody | unde
           ...(line.outcome || line.reason ? { reason: line.outcome ?? line.reason ?? '' } : {}),
         };
       }
+      case 'policy-changed':
+        return { type: 'engine.policy-changed', policy: line.text ?? line.reason ?? line.outcome ?? '' };
       case 'tool-started':
       case 'tool-ended':
         return {

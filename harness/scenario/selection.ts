@@ -58,7 +58,7 @@ export function plansOf(written: string, selection: Selection | undefined = sele
   const { variants } = actionOf(action);
   const wanted = (variant: string) =>
     (!only || only === variant) &&
-    (selection.actions?.some((name) => name === action || name === writeAction(action, variant)) ?? true);
+    (selection.actions?.some((name) => name === action || name === `${action}:${variant}`) ?? true);
   return Object.entries(variants).flatMap(([variant, how]) =>
     wanted(variant) ? product(action, variant, how, selection) : [],
   );

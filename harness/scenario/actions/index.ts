@@ -1,4 +1,4 @@
-import { type ActionName, writeAction } from '../../history/vocabulary.ts';
+import type { ActionName } from '../../history/vocabulary.ts';
 import type { Action, Variant } from './action.ts';
 import { approve } from './approve.ts';
 import { checkpointRestore } from './checkpoint-restore.ts';
@@ -64,5 +64,10 @@ export function variantOf({ action, variant }: { action: ActionName; variant: st
 /** Every name by which actions can be chosen: `restart`, and each of `restart:sigterm`, `restart:sigkill` ... */
 export const writtenActions = (): string[] =>
   actions.flatMap(({ name, variants }) => [
-    ...new Set([name, ...Object.keys(variants).map((variant) => writeAction(name, variant))]),
+    name,
+    ...Object.keys(variants).map((variant) => `${name}:${variant}`),
   ]);
+
+/** The name that chooses this variant and no other: the action's own when it has only one. */
+export const writtenExactly = (action: ActionName, variant: string): string =>
+  Object.keys(actionOf(action).variants).length > 1 ? `${action}:${variant}` : action;
