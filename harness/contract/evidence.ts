@@ -1,5 +1,5 @@
-import type { ConversationCall } from '../history/events.ts';
-import { before, surelyAfter } from '../history/intervals.ts';
+import type { ConversationCall, HandoffEvent } from '../history/events.ts';
+import { before, type Order, surelyAfter } from '../history/intervals.ts';
 import type { EventOf } from '../history/recorder.ts';
 import { type AskLife, approves, ends, type Facts } from './facts.ts';
 import { held, missing, ms, type Opinion, unobserved, violated } from './opinion.ts';
@@ -112,19 +112,64 @@ export function endedBefore(ask: AskLife, event: EventOf<'model.request'>) {
   return first && before(first, event, { a: ask.settledSince(first) });
 }
 
-/** Effects of a call, each with the live approval that covers it, if any. */
-export function effectsOf(facts: Facts, call: AskLife['call']) {
-  const approvals = facts.approvals(call);
-  return facts
+/** The effect of a call: what it did to the machine, or what it let the model know. */
+export interface Effect {
+  effect: EventOf<'world.effect'> | EventOf<'model.request'>;
+  witness: 'world' | 'model';
+  /** How often it is there by then. */
+  count: number;
+  /** Whether it followed a live approval of its own call. */
+  approved: Order;
+}
+
+/**
+ * Effects of a call, each with whether it was allowed. A read changes nothing on the machine: its effect is that the model
+ * is told what the file holds.
+ */
+export function effectsOf(facts: Facts, call: AskLife['call']): Effect[] {
+  const grants = facts.grants(call);
+  const allowed = (effect: HandoffEvent): Order => {
+    const orders = grants.map((grant) => before(grant, effect));
+    return orders.includes('yes') ? 'yes' : orders.includes('unknown') ? 'unknown' : 'no';
+  };
+  const effects: Effect[] = facts
     .all('world.effect')
     .filter((effect) => effect.call === call)
-    .map((effect) => {
-      const orders = approvals.map((approval) => before(approval.begin, effect));
-      return {
-        effect,
-        approved: orders.includes('yes') ? 'yes' : orders.includes('unknown') ? 'unknown' : 'no',
-      };
-    });
+    .map((effect) => ({ effect, witness: 'world', count: effect.count, approved: allowed(effect) }));
+  const told = facts.ask(call).kind === 'read' ? toldOf(facts, { call }) : [];
+  const first = told.find((one) => one.call.told === 'ran')?.request;
+  if (first) effects.push({ effect: first, witness: 'model', count: 1, approved: allowed(first) });
+  return effects;
+}
+
+/** An effect, for a sentence. */
+export const effectInWords = (call: AskLife['call'], { effect, witness }: Effect): string =>
+  witness === 'world'
+    ? `the effect of call ${call} came at ${ms(effect)}`
+    : `the content that call ${call} reads was told to the model at ${ms(effect)}`;
+
+/**
+ * That nothing happened, which is only known by looking: the look at the machine, and for reads the model's journal, which
+ * holds every request till the end.
+ *
+ * @param check the look that decides, if there was one
+ * @param words what was not seen
+ */
+export function absence(
+  facts: Facts,
+  check: EventOf<'world.checked'> | undefined,
+  words: { none: string; notLooked: string },
+): Opinion[] {
+  const opinions = [
+    check
+      ? held('world', `${words.none} by ${ms(check)}`, check)
+      : unobserved('world', `the machine was not looked at ${words.notLooked}`),
+  ];
+  const reads = Object.values(facts.header.calls).some((call) => call.ask === 'read');
+  if (check && reads && facts.turns.length > 0) {
+    opinions.push(held('model', 'no request tells what an unapproved read would have found', facts.end));
+  }
+  return opinions;
 }
 
 /** The last look at the machine, after the delay; with the counts of that moment. */

@@ -1,52 +1,13 @@
 import type { CallRole, HandoffEvent, Header, History, MessageRole } from '../history/events.ts';
-import { before } from '../history/intervals.ts';
+import { before, surelyAfter } from '../history/intervals.ts';
 import type { EventOf } from '../history/recorder.ts';
-import type { ActionName, Settlement } from '../history/vocabulary.ts';
-import { type Answer, answersIn, type Submission, submissionsIn } from './person.ts';
+import type { ActionName } from '../history/vocabulary.ts';
+import { maySupersede, policyAllows, runMayGoOn, takesBack } from './course.ts';
+import { type AskLife, approves, lifeOf, takesHold } from './lives.ts';
+import { type Answer, answersIn, isOver, type Submission, submissionsIn } from './person.ts';
 import { Screens } from './screens.ts';
 
-/** Actions that end the life of an open ask when the client treats them as `settle`. */
-const SUPERSEDING: ReadonlySet<ActionName> = new Set([
-  'edit',
-  'retry',
-  'checkpoint-restore',
-  'stop',
-  'new-session',
-  'switch-session',
-  'new-message',
-  'queued-message',
-  'subagent',
-  'timeout',
-  'provider-error',
-]);
-
-/** The end of an ask's life as the person made it. */
-export interface Death {
-  how: 'superseded' | 'answered';
-  /** The person's act, as it began and as it was over. */
-  begin: HandoffEvent;
-  end: HandoffEvent;
-  /** `answered` only. */
-  decision?: Answer['decision'];
-}
-
-/** What is known of the ask of one call. */
-export interface AskLife {
-  call: CallRole;
-  question: boolean;
-  /** The client's own ids of it. */
-  ids: ReadonlySet<string>;
-  opened: EventOf<'engine.ask-opened'>[];
-  settled: EventOf<'engine.ask-settled'>[];
-  /** Earliest time of each settlement: a list that still held the ask narrows a polled interval. */
-  settledSince: (settlement: EventOf<'engine.ask-settled'>) => number;
-  decisions: EventOf<'engine.decision'>[];
-  /** Lists of pending asks taken after the ask was known, each with whether it holds this ask. */
-  pending: { event: EventOf<'engine.pending'>; holds: boolean }[];
-  /** Whether any witness ever saw it. */
-  seen: boolean;
-  death: Death | undefined;
-}
+export { type AskLife, approves, type Death, ends } from './lives.ts';
 
 /**
  * Everything that the requirements ask of a history, derived once, without I/O, without knowledge of any client.
@@ -55,8 +16,6 @@ export interface AskLife {
 export class Facts {
   readonly header: Header;
   readonly action: ActionName;
-  /** The plain yes or no: it supersedes nothing. */
-  readonly control: boolean;
   /** Whether the record ran to its proper end. */
   readonly complete: boolean;
   readonly end: EventOf<'end'> | undefined;
@@ -70,7 +29,6 @@ export class Facts {
   constructor(history: History) {
     this.header = history.header;
     this.action = history.header.action;
-    this.control = this.action === 'approve' || this.action === 'deny';
     for (const event of history.events) {
       const list = this.#byType.get(event.type);
       if (list) list.push(event);
@@ -99,14 +57,63 @@ export class Facts {
     return outcome === 'refused' || outcome === 'queued';
   }
 
-  /** Whether the action ends the life of ask A by itself. */
-  get supersedes(): boolean {
-    return SUPERSEDING.has(this.action) && this.supersession.begin !== undefined && !this.keptLive;
+  /** Whether the action is, by its kind, one that leaves no ask open, whatever the client made of it. */
+  get supersessionTried(): boolean {
+    const { leaves } = this.header;
+    return this.#begun && maySupersede(this.header) && leaves === 'settled' && !this.#onlyAnswers;
   }
 
-  /** The action is one that supersedes, whatever the client made of it. */
-  get supersessionTried(): boolean {
-    return SUPERSEDING.has(this.action) && this.supersession.begin !== undefined;
+  /** Whether the profile's word on how the client treats the action can be checked. */
+  get treated(): boolean {
+    const kept = this.keptLive || this.header.treatment !== 'settle';
+    return this.supersessionTried || (this.#begun && maySupersede(this.header) && kept);
+  }
+
+  /** Whether the action ends the life of message A's asks by itself. */
+  get supersedes(): boolean {
+    return this.supersessionTried && !this.keptLive;
+  }
+
+  /** Whether the action ends the run of message A. */
+  get endsRun(): boolean {
+    if (runMayGoOn(this.header) || this.keptLive) return false;
+    if (this.supersedes) return true;
+    const { begin } = this.supersession;
+    if (!begin || (this.action !== 'restart' && this.action !== 'switch-session')) return false;
+    const open = this.asks.filter(
+      ({ death, ofA }) => ofA && !(death?.how === 'answered' && before(death.begin, begin) === 'yes'),
+    );
+    return open.length > 0 ? open.every(({ death }) => death?.how === 'ended') : this.action === 'restart';
+  }
+
+  /** Whether the action may leave ask A open, or did because the client kept it: then it must be reachable until its end. */
+  get mayStayOpen(): boolean {
+    return this.#begun && !this.#isControl && (this.keptLive || this.header.leaves !== 'settled');
+  }
+
+  get #begun(): boolean {
+    return this.supersession.begin !== undefined;
+  }
+
+  get #isControl(): boolean {
+    return this.action === 'approve' || this.action === 'deny';
+  }
+
+  /** The action consists of answers to asks of message A: nothing else that the person did could end their run. */
+  get #onlyAnswers(): boolean {
+    const { begin, end } = this.supersession;
+    if (!begin) return false;
+    const within = (event: HandoffEvent) =>
+      before(event, begin) !== 'yes' && (!end || before(end, event) !== 'yes');
+    return (
+      this.answers.some((one) => one.intent === 'live' && this.isOfA(one.call) && within(one.begin)) &&
+      !this.submissions.some((one) => one.message !== 'A' && within(one.begin))
+    );
+  }
+
+  /** Whether a call belongs to message A, whose asks the action is about. */
+  isOfA(call: CallRole | undefined): boolean {
+    return call !== undefined && this.header.calls[call]?.message === 'A';
   }
 
   /** Every ask that any witness saw, in the order of the header. */
@@ -122,7 +129,7 @@ export class Facts {
   ask(call: CallRole): AskLife {
     let life = this.#lives.get(call);
     if (!life) {
-      life = this.#lifeOf(call);
+      life = lifeOf(this, call);
       this.#lives.set(call, life);
     }
     return life;
@@ -142,18 +149,56 @@ export class Facts {
   }
   #ended: Map<number, EventOf<'model.ended'>> | undefined;
 
+  /**
+   * Whether a model turn belongs to the run that was going on when the action came. A retry runs message A again: by its
+   * marker alone that new run cannot be told from the old one, but only the old one carries the call.
+   */
+  isOldTurn(turn: EventOf<'model.request'>): boolean {
+    if (turn.message !== 'A') return false;
+    const { begin } = this.supersession;
+    if (takesBack(this.header) !== 'answer' || !begin || !surelyAfter(begin, turn)) return true;
+    return turn.calls.some((call) => this.isOfA(call.role));
+  }
+
+  /** The first model turn of the run that follows the action. */
+  get nextTurn(): EventOf<'model.request'> | undefined {
+    const { begin } = this.supersession;
+    return this.turns.find(
+      (turn) =>
+        turn.message === 'B' ||
+        (turn.message === 'A' && begin && surelyAfter(begin, turn) && !this.isOldTurn(turn)),
+    );
+  }
+
   /** The live approvals of a call: given on purpose, taken by the client, and while the ask was open. */
   approvals(call: CallRole): Answer[] {
-    const death = this.ask(call).death;
+    const { death, settled } = this.ask(call);
+    const denied = this.answers.find((one) => one.call === call && takesHold(this, one) && !approving(one));
+    const wonOver = settled[0] && approves(settled[0].outcome);
     return this.answers.filter(
-      (answer) =>
-        answer.call === call &&
-        answer.intent === 'live' &&
-        answer.decision !== 'deny' &&
-        answer.outcome !== 'gone' &&
-        answer.outcome !== 'refused' &&
-        !(death?.how === 'superseded' && before(answer.begin, death.begin) !== 'yes'),
+      (one) =>
+        one.call === call &&
+        approving(one) &&
+        takesHold(this, one) &&
+        !(death?.how === 'superseded' && before(one.begin, death.begin) !== 'yes') &&
+        // After the person's own no a yes is too late, unless the two raced and the yes came first.
+        !(denied && before(denied.begin, one.begin) === 'yes' && !(wonOver && !isOver(denied, one))),
     );
+  }
+
+  /** What allows a call to run: its live approvals, and a settlement by the policy that the person switched to. */
+  grants(call: CallRole): HandoffEvent[] {
+    const { settled, kind } = this.ask(call);
+    const byPolicy = settled.filter(
+      (one) => approves(one.outcome) && one.by === 'system' && policyAllows(this.header, kind),
+    );
+    return [...this.approvals(call).map((one) => one.begin), ...byPolicy];
+  }
+
+  /** The time at which an answer can first have reached the client: one held on its way comes after the action. */
+  arrival({ route, begin }: Answer): HandoffEvent {
+    const { end } = this.supersession;
+    return route === 'in-flight' && end && before(begin, end) === 'yes' ? end : begin;
   }
 
   /** The last thing the person did before an event: what may have caused it. */
@@ -179,58 +224,6 @@ export class Facts {
     }
     return runs;
   }
-
-  #lifeOf(call: CallRole): AskLife {
-    const named = <T extends { call?: CallRole; ask: string }>(events: readonly T[]) =>
-      events.filter((event) => event.call === call);
-    const ids = new Set([
-      ...named(this.all('engine.ask-opened')).map((event) => event.ask),
-      ...named(this.all('engine.ask-settled')).map((event) => event.ask),
-      ...this.all('engine.pending').flatMap((list) => named(list.asks).map((ask) => ask.ask)),
-    ]);
-    const mine = (event: { call?: CallRole; ask: string }) => event.call === call || ids.has(event.ask);
-    const opened = this.all('engine.ask-opened').filter(mine);
-    const pending = this.all('engine.pending').map((event) => ({ event, holds: event.asks.some(mine) }));
-    const kind = this.header.calls[call]?.ask ?? opened[0]?.kind;
-    return {
-      call,
-      question: kind === 'question',
-      ids,
-      opened,
-      settled: this.all('engine.ask-settled').filter(mine),
-      settledSince: (settlement) => {
-        const still = pending.findLast(({ event, holds }) => holds && event.t <= settlement.t)?.event;
-        return Math.max(settlement.since ?? settlement.t, still?.since ?? still?.t ?? 0);
-      },
-      decisions: this.all('engine.decision').filter((event) => event.call === call),
-      pending,
-      seen: ids.size > 0 || this.screens.everShows({ call, ids }),
-      death: this.#deathOf(call),
-    };
-  }
-
-  #deathOf(call: CallRole): Death | undefined {
-    const { begin, end } = this.supersession;
-    if (this.header.calls[call]?.message === 'A' && this.supersedes && begin) {
-      return { how: 'superseded', begin, end: end ?? begin };
-    }
-    const answer = this.answers.find((given) => given.call === call && given.intent === 'live');
-    if (!answer) return undefined;
-    return {
-      how: 'answered',
-      begin: answer.begin,
-      end: answer.end ?? answer.begin,
-      decision: answer.decision,
-    };
-  }
 }
 
-/** Whether an outcome gives the tool its way. An answer does so only where an approval was asked for. */
-export const approves = (outcome: Settlement): boolean => outcome === 'approved';
-
-/** Whether an outcome is a proper end of an ask that nobody approved. */
-export const ends = (outcome: Settlement, question: boolean): boolean =>
-  outcome === 'denied' ||
-  outcome === 'cancelled' ||
-  outcome === 'expired' ||
-  (question && outcome === 'answered');
+const approving = ({ decision }: Answer): boolean => decision !== 'deny';

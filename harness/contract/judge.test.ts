@@ -2,21 +2,22 @@ import { expect, test } from '@playwright/test';
 import fc from 'fast-check';
 import type { CallRole, HandoffEvent, History } from '../history/events.ts';
 import { laneOf } from '../history/intervals.ts';
-import { AFTERMATHS } from '../history/vocabulary.ts';
+import { type ActionName, AFTERMATHS } from '../history/vocabulary.ts';
+import { COURSE_NAMES } from './courses.ts';
 import { atLeastAsBad, judge, worst } from './judge.ts';
 import { requirements, SLUGS } from './requirements/index.ts';
-import { type At, but, good, historyOf, screen, turn } from './testing.ts';
-
-const OFFERED = ['approve', 'deny', 'edit', 'stop', 'new-session', 'new-message'] as const;
+import { good } from './stories.ts';
+import { type At, but, historyOf, screen, turn } from './testing.ts';
 
 const verdictsOf = (history: History) =>
   Object.fromEntries(Object.entries(judge(history)).map(([slug, one]) => [slug, one.verdict]));
 
 test.describe('a client that does everything right', () => {
-  for (const action of OFFERED)
+  for (const course of COURSE_NAMES)
     for (const aftermath of AFTERMATHS)
-      test(`${action}, ${aftermath}`, () => {
-        const verdicts = judge(good(action, aftermath));
+      test(`${course}, ${aftermath}`, () => {
+        const [action, variant = 'plain'] = course.split(':') as [ActionName, string?];
+        const verdicts = judge(good(action, aftermath, { variant }));
         const wrong = Object.entries(verdicts)
           .filter(([, { verdict }]) => verdict !== 'held' && verdict !== 'not-offered')
           .map(([slug, { verdict, observed }]) => `${slug} ${verdict}: ${observed}`);
@@ -73,14 +74,15 @@ test.describe('the contract', () => {
 // Good and damaged hand-offs of every kind, for the laws that judging obeys whatever the history is.
 const anyHistory = fc
   .record({
-    action: fc.constantFrom(...OFFERED),
+    course: fc.constantFrom(...COURSE_NAMES),
     aftermath: fc.constantFrom(...AFTERMATHS),
     lost: fc.array(fc.nat({ max: 60 }), { maxLength: 8 }),
     vague: fc.array(fc.nat({ max: 60 }), { maxLength: 4 }),
     engine: fc.boolean(),
   })
-  .map(({ action, aftermath, lost, vague, engine }) => {
-    const whole = good(action, aftermath);
+  .map(({ course, aftermath, lost, vague, engine }) => {
+    const [action, variant = 'plain'] = course.split(':') as [ActionName, string?];
+    const whole = good(action, aftermath, { variant });
     const kept = whole.events
       .filter((event, index) => !lost.includes(index) && (engine || !event.type.startsWith('engine.')))
       .map(

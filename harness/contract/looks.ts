@@ -30,7 +30,9 @@ const known = new WeakMap<Facts, HandoffEvent[]>();
 const pointsIn = (facts: Facts): HandoffEvent[] =>
   [
     ...facts.all('harness.observed').filter((event) => event.outcome !== 'dead'),
-    ...facts.answers.filter((answer) => answer.intent === 'late').map((answer) => answer.begin),
+    ...facts.answers
+      .filter(({ intent, route }) => intent === 'late' && route !== 'in-flight')
+      .map(({ begin }) => begin),
     ...facts.all('end'),
   ].sort((a, b) => a.t - b.t || a.seq - b.seq);
 
@@ -53,21 +55,24 @@ export function sightsAfter(facts: Facts, event: HandoffEvent): Sight[] {
  * From when on an ask must be gone: its recorded settlement, or the end of the act that should have settled it,
  * whichever is earlier. A parked ask that is settled by a late answer has been over since it was superseded.
  */
-export function overSince(facts: Facts, ask: AskLife): HandoffEvent | undefined {
+export function overSince(ask: AskLife): HandoffEvent | undefined {
   const settled = ask.settled[0];
-  const end = facts.supersedes || ask.death?.how === 'answered' ? ask.death?.end : undefined;
+  const end = ask.death?.end;
   return settled && end ? (settled.t <= end.t ? settled : end) : (settled ?? end);
 }
 
 /** The first look at which an ask that had gone from a window is there again, with controls. */
 export function comesBack(facts: Facts, ask: AskLife, since: HandoffEvent) {
   for (const looks of facts.screens.windows.values()) {
+    let wasShown = false;
     let gone = false;
     for (const look of looks) {
-      if (!surelyAfter(since, look)) continue;
       const shown = answerable(look, ask);
-      if (shown && gone) return look;
-      if (!shown) gone = true;
+      const later = surelyAfter(since, look);
+      if (later && shown && gone) return look;
+      // The screen lags behind: what it never showed before is not gone, it has not come up yet.
+      if (later && !shown && wasShown) gone = true;
+      wasShown ||= shown;
     }
   }
   return undefined;

@@ -1,4 +1,5 @@
 import type { CallRole, HandoffEvent, History, MessageRole } from '../history/events.ts';
+import { before } from '../history/intervals.ts';
 import type { EventOf } from '../history/recorder.ts';
 
 type AnswerEvent = EventOf<'person.answer'>;
@@ -14,6 +15,10 @@ export interface Answer {
   end?: AnswerEvent;
   outcome?: AnswerEvent['outcome'];
 }
+
+/** Whether one answer was over and done with before the other was begun. */
+export const isOver = (one: Answer, other: Answer): boolean =>
+  one.end !== undefined && before(one.end, other.begin) === 'yes';
 
 /** One message that the person gave, from Send to what the client made of it. */
 export interface Submission {

@@ -2,7 +2,8 @@ import { expect, test } from '@playwright/test';
 import type { CallRole, HandoffEvent } from '../../history/events.ts';
 import { breaks, verdict } from '../expectations.ts';
 import { judge } from '../judge.ts';
-import { answer, but, card, good, historyOf, row, screen, told, turn } from '../testing.ts';
+import { good } from '../stories.ts';
+import { answer, but, card, historyOf, row, screen, told, turn } from '../testing.ts';
 
 const settlesA = (e: HandoffEvent) => e.type === 'engine.ask-settled' && e.call === 'A';
 const counting =
@@ -15,7 +16,7 @@ const effect = (call: CallRole, count = 1) => ({ type: 'world.effect', call, cou
 const settledA = (outcome: 'approved' | 'denied' | 'answered', by: 'person' | 'system', reason?: string) =>
   ({
     type: 'engine.ask-settled',
-    ask: 'ask-1',
+    ask: 'ask-A',
     call: 'A',
     outcome,
     by,
@@ -117,8 +118,8 @@ test.describe('settled-once', () => {
     'unobserved',
   );
   verdict(
-    'nobody answered',
-    but(good('edit'), { drop: (e) => e.type === 'person.answer' }),
+    'nobody answered, and nothing settled',
+    but(good('edit'), { drop: (e) => e.type === 'person.answer' || settlesA(e) }),
     'settled-once',
     'not-offered',
   );
@@ -131,7 +132,7 @@ test.describe('answer-bound', () => {
       (e.type === 'engine.ask-settled' && e.call === 'B') ||
       (e.type === 'engine.pending' && e.t === 508),
     change: counting({ B: 1 }, 505),
-    add: [[503, { type: 'engine.ask-settled', ask: 'ask-2', call: 'B', outcome: 'approved', by: 'person' }]],
+    add: [[503, { type: 'engine.ask-settled', ask: 'ask-B', call: 'B', outcome: 'approved', by: 'person' }]],
   });
   breaks(
     'a late answer that settles the new ask',
@@ -193,7 +194,7 @@ test.describe('answer-bound', () => {
         (e.type === 'engine.ask-settled' && e.call === 'B') ||
         (e.type === 'engine.pending' && e.t === 508) ||
         (e.type.startsWith('world.') && e.t > 200),
-      add: [[610, { type: 'engine.ask-settled', ask: 'ask-2', call: 'B', outcome: 'approved' }, 400]],
+      add: [[610, { type: 'engine.ask-settled', ask: 'ask-B', call: 'B', outcome: 'approved' }, 400]],
     }),
     'answer-bound',
     'unobserved',
@@ -202,7 +203,7 @@ test.describe('answer-bound', () => {
     'a list taken in between that orders a vague settlement',
     but(good('edit', 'answer-new-ask'), {
       drop: (e) => e.type === 'engine.ask-settled' && e.call === 'B',
-      add: [[610, { type: 'engine.ask-settled', ask: 'ask-2', call: 'B', outcome: 'approved' }, 400]],
+      add: [[610, { type: 'engine.ask-settled', ask: 'ask-B', call: 'B', outcome: 'approved' }, 400]],
     }),
     'answer-bound',
     'held',
@@ -349,8 +350,8 @@ test.describe('siblings-isolated, ask-survives-or-expires and policy-reevaluated
   const two = historyOf({ action: 'sibling', calls }, [
     [50, turn(1, 'A')],
     [55, { type: 'model.ended', request: 1, by: 'complete' }],
-    [60, { type: 'engine.ask-opened', ask: 'ask-1', call: 'A' }],
-    [61, { type: 'engine.ask-opened', ask: 'ask-2', call: 'A2' }],
+    [60, { type: 'engine.ask-opened', ask: 'ask-A', call: 'A' }],
+    [61, { type: 'engine.ask-opened', ask: 'ask-B', call: 'A2' }],
     [100, screen({ phase: 'awaiting', asks: [card('A'), card('A2')], messages: ['A'] })],
     ...answer(200, 'A', 'deny', 'live', 'accepted'),
     [210, settledA('denied', 'person')],
@@ -375,7 +376,7 @@ test.describe('siblings-isolated, ask-survives-or-expires and policy-reevaluated
   test('a sibling that is approved along', () => {
     const history = but(two, {
       add: [
-        [212, { type: 'engine.ask-settled', ask: 'ask-2', call: 'A2', outcome: 'approved', by: 'person' }],
+        [212, { type: 'engine.ask-settled', ask: 'ask-B', call: 'A2', outcome: 'approved', by: 'person' }],
       ],
     });
     expect(judge(history)['siblings-isolated'].verdict).toBe('violated');
@@ -390,7 +391,7 @@ test.describe('siblings-isolated, ask-survives-or-expires and policy-reevaluated
 
   const again = (action: 'reload' | 'mode-change', asks: ReturnType<typeof card>[]) =>
     historyOf({ action }, [
-      [60, { type: 'engine.ask-opened', ask: 'ask-1', call: 'A' }],
+      [60, { type: 'engine.ask-opened', ask: 'ask-A', call: 'A' }],
       [100, screen({ phase: 'awaiting', asks: [card('A')], messages: ['A'] })],
       [200, { type: 'person.supersede', action, phase: 'begin' }],
       [240, { type: 'person.supersede', action, phase: 'end', outcome: 'done' }],

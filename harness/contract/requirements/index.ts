@@ -1,10 +1,17 @@
-import { answerBound, deadAskRefused } from './answers.ts';
-import { explicitConsent, noUnapprovedEffect, policyReevaluated, siblingsIsolated } from './consent.ts';
-import { callsPaired, lateEventsFenced, noResurrection } from './conversation.ts';
+import { answerBound } from './answer-bound.ts';
+import { askSurvivesOrExpires } from './ask-survives-or-expires.ts';
+import { callsPaired } from './calls-paired.ts';
+import { explicitConsent, noUnapprovedEffect } from './consent.ts';
+import { deadAskRefused } from './dead-ask-refused.ts';
+import { lateEventsFenced } from './late-events-fenced.ts';
+import { liveAskReachable } from './live-ask-reachable.ts';
 import { newRunFree } from './new-run-free.ts';
+import { noResurrection } from './no-resurrection.ts';
 import { outcomeTruthful } from './outcome-truthful.ts';
-import { askSurvivesOrExpires, liveAskReachable, settledAskGone } from './screen.ts';
+import { policyReevaluated } from './policy-reevaluated.ts';
+import { settledAskGone } from './settled-ask-gone.ts';
 import { askSettled, settledBeforeNext, settledOnce } from './settlement.ts';
+import { siblingsIsolated } from './siblings-isolated.ts';
 
 /** The contract: seventeen requirements, in the order in which public reports show them broken. */
 export const requirements = [

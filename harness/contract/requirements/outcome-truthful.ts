@@ -1,34 +1,48 @@
 import type { ScreenRow } from '../../history/events.ts';
 import { surelyAfter } from '../../history/intervals.ts';
 import type { EventOf } from '../../history/recorder.ts';
-import { effectsOf, finalCheck, settledInWords, type Told, toldInWords, toldOf } from '../evidence.ts';
+import {
+  effectInWords,
+  effectsOf,
+  finalCheck,
+  settledInWords,
+  type Told,
+  toldInWords,
+  toldOf,
+} from '../evidence.ts';
 import { type AskLife, approves, ends, type Facts } from '../facts.ts';
 import { held, missing, ms, type Opinion, requirement, unobserved, violated } from '../opinion.ts';
 
 /** What became of a call, as far as it is known for sure. */
 interface Truth {
-  ran: boolean;
+  /** `over`: it never ran, or was ended before it was done; `answered`: a question that got its answer. */
+  is: 'ran' | 'over' | 'answered';
   words: string;
 }
 
 /** The engine's own outcome first; where it recorded none, whether the effect is there. */
 function truthOf(facts: Facts, ask: AskLife): Truth | undefined {
   const first = ask.settled[0];
-  if (first && ends(first.outcome, false))
-    return { ran: false, words: `the engine settled ask ${ask.call} ${settledInWords(first)}` };
-  const effect = effectsOf(facts, ask.call).at(-1)?.effect;
-  if (effect) return { ran: true, words: `the effect of call ${ask.call} was seen at ${ms(effect)}` };
+  const settled = first && `the engine settled ask ${ask.call} ${settledInWords(first)}`;
+  if (first && settled && ends(first.outcome, false)) return { is: 'over', words: settled };
+  if (first && settled && ask.question) return { is: 'answered', words: settled };
+  const last = effectsOf(facts, ask.call).at(-1);
+  if (last) return { is: 'ran', words: effectInWords(ask.call, last) };
   // Opened and never settled: there is no outcome yet that anybody could tell the truth about.
   if (ask.opened.length > 0 && !first) return undefined;
-  if (ask.question || (first && approves(first.outcome))) return undefined;
   const check = finalCheck(facts);
-  if (!check || !ask.death) return undefined;
-  return { ran: false, words: `the effect of call ${ask.call} is absent at ${ms(check)}` };
+  const leavesTrace = ask.kind === 'command' || ask.kind === 'edit' || ask.kind === 'mcp';
+  if (!check || !ask.death || !leavesTrace) return undefined;
+  // An approved tool without an effect may have failed, unless it was ended while it was at work.
+  const cutShort = facts.header.moment === 'tool-running' && facts.endsRun && ask.call === 'A';
+  if (first && approves(first.outcome) && !cutShort) return undefined;
+  return { is: 'over', words: `the effect of call ${ask.call} is absent at ${ms(check)}` };
 }
 
-function rowFits({ outcome }: ScreenRow, { ran }: Truth): boolean | undefined {
+function rowFits({ outcome }: ScreenRow, { is }: Truth): boolean | undefined {
   if (outcome === 'unknown') return undefined;
-  return ran ? outcome === 'ran' || outcome === 'failed' : outcome === 'denied' || outcome === 'failed';
+  if (is === 'over') return outcome === 'denied' || outcome === 'failed';
+  return outcome === 'ran' || (is === 'ran' && outcome === 'failed');
 }
 
 function onScreen(facts: Facts, ask: AskLife): Opinion[] {
@@ -53,8 +67,10 @@ function atModel(facts: Facts, ask: AskLife): Opinion[] {
 }
 
 /** An error is no lie about a call that never ran, and a result that cannot be read is none about one that ran. */
-const toldFits = ({ call }: Told, { ran }: Truth): boolean =>
-  ran ? call.told !== 'denied' : call.told === 'denied' || call.told === 'error' || call.told === 'answered';
+function toldFits({ call: { told } }: Told, { is }: Truth): boolean {
+  if (is === 'over') return told === 'denied' || told === 'error' || told === 'answered';
+  return told !== 'denied' && !(is === 'answered' && told === 'error');
+}
 
 /** After the person's own no, the run may go on: then the model must know. */
 function denialTold(facts: Facts, ask: AskLife): Opinion[] {
@@ -62,7 +78,8 @@ function denialTold(facts: Facts, ask: AskLife): Opinion[] {
   if (death?.how !== 'answered' || death.decision !== 'deny') return [];
   const message = facts.header.calls[ask.call]?.message;
   const next = facts.turns.find((turn) => turn.message === message && surelyAfter(death.begin, turn));
-  if (!next) return [];
+  // A retry is a new run, from which the call was taken back.
+  if (!next || (message === 'A' && !facts.isOldTurn(next))) return [];
   const told = toldOf(facts, ask).find(({ request }) => request === next);
   if (!told) {
     const observed = `request ${next.request} at ${ms(next)} goes on after the denial without call ${ask.call}`;

@@ -1,6 +1,8 @@
 import { before } from '../../history/intervals.ts';
 import type { EventOf } from '../../history/recorder.ts';
+import { policyAllows } from '../course.ts';
 import {
+  type Effect,
   effectsOf,
   endedBefore,
   engineOnEnd,
@@ -10,32 +12,39 @@ import {
   toldInWords,
   toldOf,
 } from '../evidence.ts';
-import type { AskLife, Facts } from '../facts.ts';
+import { type AskLife, approves, type Facts } from '../facts.ts';
 import { sightInWords, sightsAfter } from '../looks.ts';
 import { held, missing, ms, type Opinion, requirement, unobserved, violated } from '../opinion.ts';
 import { answerable } from '../screens.ts';
 
-/** The asks that the person's act should have ended without an approval, or that a kept ask was never answered. */
+/** The asks that should have come to an end without an approval; also one that stayed open and was never answered. */
 function toEnd(facts: Facts): AskLife[] {
-  return facts.asks.filter(({ death, call }) => {
-    if (death) return death.how === 'superseded' || death.decision === 'deny';
-    return facts.keptLive && facts.header.calls[call]?.message === 'A';
+  const movedOn = facts.submissions.some(({ message }) => message === 'B');
+  return facts.asks.filter(({ death, ofA, kind, settled }) => {
+    if (!death) return ofA && facts.mayStayOpen && (facts.keptLive || movedOn);
+    const byPolicy = settled[0] && approves(settled[0].outcome) && policyAllows(facts.header, kind);
+    return death.how === 'answered' ? death.decision === 'deny' : !byPolicy;
   });
 }
 
+/** Whether each run of message A ended: its own, those of its children, and the one that a retry began. */
 function runEnded(facts: Facts): Opinion[] {
-  const runs = facts.runsOf('A');
-  const mine = (event: { message?: string; run: string }) => event.message === 'A' || runs.has(event.run);
-  const started = facts.all('engine.run-started').filter(mine).at(-1);
-  const end = facts.all('engine.run-ended').filter(mine).at(-1);
   const opinions: Opinion[] = [];
-  if (end && !(started && before(end, started) === 'yes')) {
-    opinions.push(
-      held('engine', `the run of message A ended at ${ms(end)} (${end.reason ?? 'no reason given'})`, end),
-    );
-  } else if (started) {
-    const observed = `the run of message A started at ${ms(started)} and never ended`;
-    opinions.push(missing(facts, 'engine', observed, started));
+  for (const run of facts.runsOf('A')) {
+    const mine = (event: { run: string }) => event.run === run;
+    const started = facts.all('engine.run-started').filter(mine).at(-1);
+    const end = facts.all('engine.run-ended').filter(mine).at(-1);
+    const { begin, end: done } = facts.supersession;
+    if (end && !(started && before(end, started) === 'yes')) {
+      const observed = `run ${run} of message A ended at ${ms(end)} (${end.reason ?? 'no reason given'})`;
+      opinions.push(held('engine', observed, end));
+    } else if (started && done && facts.action === 'restart' && begin && before(started, begin) === 'yes') {
+      const observed = `run ${run} of message A ended with its process, which was gone by ${ms(done)}`;
+      opinions.push(held('engine', observed, done));
+    } else if (started) {
+      const observed = `run ${run} of message A started at ${ms(started)} and never ended`;
+      opinions.push(missing(facts, 'engine', observed, started));
+    }
   }
   const requests = facts.turns.filter((turn) => turn.message === 'A');
   const open = requests.find((turn) => !facts.endOf(turn));
@@ -79,23 +88,27 @@ export const askSettled = requirement({
   },
   atStake: (_history, facts) =>
     toEnd(facts).length > 0 ||
-    (facts.action === 'approve'
-      ? 'the ask was approved: nothing superseded it'
+    facts.endsRun ||
+    (facts.asks.some(({ ofA, death }) => ofA && death?.how === 'answered')
+      ? 'the ask was approved or answered: nothing superseded it'
       : 'no open ask was superseded'),
   clauses: [
     {
       name: 'outcome',
       expected:
         'the ask gets a recorded outcome: denied, cancelled or expired (a question: also an empty answer)',
-      judge: (facts) =>
-        toEnd(facts).flatMap((ask) => [...engineOnEnd(facts, ask), ...modelOnEnd(facts, ask)]),
+      judge: (facts) => {
+        const asks = toEnd(facts);
+        if (asks.length === 0) return 'no ask was open when the run was superseded';
+        return asks.flatMap((ask) => [...engineOnEnd(facts, ask), ...modelOnEnd(facts, ask)]);
+      },
     },
     { name: 'run-ends', expected: 'the run that waited on the ask ends', judge: runEnded },
     {
       name: 'treatment',
       expected: 'the client treats the action as its profile declares',
       supporting: true,
-      judge: (facts) => (facts.supersessionTried ? treatment(facts) : 'the action supersedes nothing'),
+      judge: (facts) => (facts.treated ? treatment(facts) : 'the action supersedes nothing'),
     },
   ],
 });
@@ -104,7 +117,7 @@ export const askSettled = requirement({
 function endedFirst(facts: Facts, ask: AskLife, request: EventOf<'model.request'>): Opinion[] {
   const order = endedBefore(ask, request);
   const first = ask.settled[0];
-  const asked = `message B's first request at ${ms(request)}`;
+  const asked = `the new run's first request at ${ms(request)}`;
   if (first && order === 'yes')
     return [held('engine', `ask ${ask.call} was settled ${settledInWords(first)}, before ${asked}`, first)];
   if (first && order === 'no')
@@ -136,17 +149,17 @@ export const settledBeforeNext = requirement({
     acp: ['https://agentclientprotocol.com/protocol/prompt-turn#cancellation'],
   },
   atStake: (_history, facts) => {
-    if (!facts.supersessionTried) return 'the action supersedes nothing';
+    if (!facts.supersessionTried && !facts.mayStayOpen) return 'the action supersedes nothing';
     if (toEnd(facts).length === 0) return 'no open ask was superseded';
-    return facts.turns.some((turn) => turn.message === 'B') || 'the new run made no model request';
+    return facts.nextTurn !== undefined || 'the new run made no model request';
   },
   clauses: [
     {
       name: 'order',
       expected:
-        'the outcome of the old ask is recorded before the first model request of message B, and message B is never shown beside the live old ask',
+        'the outcome of the old ask is recorded before the first model request of the new run, and message B is never shown beside the live old ask',
       judge: (facts) => {
-        const request = facts.turns.find((turn) => turn.message === 'B');
+        const request = facts.nextTurn;
         if (!request) return 'the new run made no model request';
         return toEnd(facts).flatMap((ask) => {
           const opinions = endedFirst(facts, ask, request);
@@ -175,7 +188,10 @@ export const settledOnce = requirement({
     reports: [39, 40, 41, 42, 43, 88, 97, 102, 103, 107, 123, 132, 195, 205],
     agui: ['https://docs.ag-ui.com/spec/1.0/basic/patterns/interrupt-resume'],
   },
-  atStake: (_history, facts) => facts.answers.length > 0 || 'no answer was given to any ask',
+  atStake: (_history, facts) =>
+    facts.answers.length > 0 ||
+    facts.asks.some((ask) => ask.settled.length > 0) ||
+    'no answer was given to any ask, and none was settled',
   clauses: [
     {
       name: 'one-settlement',
@@ -201,11 +217,10 @@ export const settledOnce = requirement({
       judge: (facts) => {
         const counts = new Map<
           string,
-          { count: number; event: EventOf<'world.effect'> | EventOf<'world.checked'> }
+          { count: number; event: Effect['effect'] | EventOf<'world.checked'> }
         >();
         for (const call of Object.keys(facts.header.calls) as AskLife['call'][]) {
-          for (const { effect } of effectsOf(facts, call))
-            counts.set(call, { count: effect.count, event: effect });
+          for (const { effect, count } of effectsOf(facts, call)) counts.set(call, { count, event: effect });
         }
         for (const check of facts.all('world.checked')) {
           for (const [call, count] of Object.entries(check.counts)) {

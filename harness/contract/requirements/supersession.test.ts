@@ -2,7 +2,8 @@ import { expect, test } from '@playwright/test';
 import type { HandoffEvent } from '../../history/events.ts';
 import { breaks, verdict } from '../expectations.ts';
 import { judge } from '../judge.ts';
-import { answer, but, card, good, row, screen, told, turn } from '../testing.ts';
+import { good } from '../stories.ts';
+import { answer, but, card, row, screen, told, turn } from '../testing.ts';
 
 const settlesA = (event: HandoffEvent) => event.type === 'engine.ask-settled' && event.call === 'A';
 const endsRunA = (event: HandoffEvent) => event.type === 'engine.run-ended' && event.message === 'A';
@@ -23,7 +24,7 @@ test.describe('new-run-free', () => {
     'a message that never reaches the model',
     but(good('stop', 'follow-up'), {
       drop: (event) =>
-        (event.type === 'model.request' || event.type === 'model.ended') && event.request === 4,
+        (event.type === 'model.request' || event.type === 'model.ended') && event.request === 11,
     }),
     'new-run-free',
   );
@@ -57,7 +58,7 @@ test.describe('new-run-free', () => {
     'a stream cut by the model',
     but(good('stop'), {
       change: (e) =>
-        e.type === 'model.ended' && e.request === 3 ? { type: e.type, by: 'server' } : undefined,
+        e.type === 'model.ended' && e.request === 10 ? { type: e.type, by: 'server' } : undefined,
     }),
     'new-run-free',
     'unobserved',
@@ -77,7 +78,7 @@ test.describe('ask-settled and settled-before-next', () => {
     'an ask that is still in the list',
     but(good('stop'), {
       drop: (e) => e.type === 'engine.pending' && e.t > 500,
-      add: [[890, { type: 'engine.pending', asks: [{ ask: 'ask-1' }] }]],
+      add: [[890, { type: 'engine.pending', asks: [{ ask: 'ask-A' }] }]],
     }),
     'ask-settled',
   );
@@ -105,7 +106,7 @@ test.describe('ask-settled and settled-before-next', () => {
           350,
           {
             type: 'engine.ask-settled',
-            ask: 'ask-1',
+            ask: 'ask-A',
             call: 'A',
             outcome: 'cancelled',
             reason: 'late',
@@ -146,7 +147,7 @@ test.describe('ask-settled and settled-before-next', () => {
     but(good('edit'), {
       drop: settlesA,
       add: [
-        [350, { type: 'engine.ask-settled', ask: 'ask-1', call: 'A', outcome: 'cancelled', reason: 'x' }, 60],
+        [350, { type: 'engine.ask-settled', ask: 'ask-A', call: 'A', outcome: 'cancelled', reason: 'x' }, 60],
       ],
     }),
     'settled-before-next',
@@ -320,7 +321,7 @@ test.describe('settled-ask-gone', () => {
   );
   verdict(
     'a screen nobody looked at',
-    but(good('stop'), { drop: (e) => e.type === 'screen.state' && e.t > 50 }),
+    but(good('stop'), { drop: (e) => e.type === 'screen.state' }),
     'settled-ask-gone',
     'unobserved',
   );
