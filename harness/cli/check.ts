@@ -92,7 +92,7 @@ async function check(ids: string[], options: CheckOptions): Promise<void> {
 }
 
 /** The published form: one object per client and version. */
-function jsonOf(handoffs: ReturnType<typeof readResults>['handoffs']) {
+export function jsonOf(handoffs: ReturnType<typeof readResults>['handoffs']) {
   const groups = new Map<string, { client: string; version: string; handoffs: object[] }>();
   for (const { client, version, ...handoff } of handoffs) {
     const key = `${client}@${version}`;

@@ -4,6 +4,7 @@ import { addCheck } from './check.ts';
 import { addClients } from './clients.ts';
 import { addDoctor } from './doctor.ts';
 import { EXIT, UsageError } from './exit.ts';
+import { addJudge } from './judge.ts';
 import { addList } from './list.ts';
 
 /** The `approval-handoff` command. Sets the exit code: 0 held, 1 violated, 2 could not run, 130 interrupted. */
@@ -30,6 +31,7 @@ Examples:
 Exit codes: 0 held, 1 violated, 2 could not run, 130 interrupted.`,
     );
   addCheck(program);
+  addJudge(program);
   addList(program);
   addClients(program);
   addDoctor(program);

@@ -44,6 +44,8 @@ export interface Requirement<Slug extends string = string> {
   title: string;
   rule: string;
   why: string;
+  /** What a violation looks like to a person, by example. */
+  broken: string;
   /** Witnesses that can decide it. */
   witnesses: readonly Witness[];
   /** Numbers of field reports that show it broken, and places where a protocol demands it. */

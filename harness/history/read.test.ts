@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import type { EventBody, HandoffEvent, Header, History } from './events.ts';
 import { before } from './intervals.ts';
 import { HistoryError, parseHistory, readHistory } from './read.ts';
-import { EVENT_TYPES, eventSchema, lineJsonSchema } from './schema.ts';
+import { EVENT_TYPES, eventSchema, historySchemaText, lineJsonSchema } from './schema.ts';
 import { timelineOf } from './timeline.ts';
 
 const header: Header = {
@@ -211,10 +211,13 @@ test.describe('a damaged history is refused with the place and the repair', () =
     });
 });
 
-test('the JSON Schema names every event type and its version', () => {
+test('the JSON Schema names every event type and its version, and the published one is in step', () => {
   const schema = JSON.stringify(lineJsonSchema());
   for (const type of EVENT_TYPES) expect(schema).toContain(`"const":"${type}"`);
   expect(schema).toContain('version 1');
+  // npm run docs makes it.
+  const published = readFileSync(join(import.meta.dirname, 'history.schema.json'), 'utf8');
+  expect(published).toBe(historySchemaText());
   expect(eventSchema.safeParse({ seq: 0, t: 1, type: 'person.did', what: '' }).success).toBe(false);
 });
 

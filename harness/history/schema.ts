@@ -204,8 +204,15 @@ export const EVENT_TYPES: ReadonlySet<string> = new Set(
 /** The JSON Schema of one line of a history: the header, or an event. */
 export const lineJsonSchema = (): object => ({
   ...z.toJSONSchema(z.union([headerSchema, eventSchema])),
+  $id: `urn:approval-handoff:history:${HISTORY_VERSION}`,
   title: `One line of an approval hand-off history, version ${HISTORY_VERSION}`,
+  description:
+    'A history is a text of JSON Lines: the header, then the events. Their seq counts from 1 without a gap, none has a ' +
+    'since that is later than its t, and the last of them, and no other, is the end record.',
 });
+
+/** The same as the text that is published. */
+export const historySchemaText = (): string => `${JSON.stringify(lineJsonSchema(), null, 2)}\n`;
 
 // The schema and the types say the same; a change of one alone does not compile.
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : never) : never;

@@ -157,6 +157,8 @@ export const answerBound = requirement({
   title: 'An answer is bound to its ask',
   rule: 'An answer counts only for the ask it was drawn for; a late answer to the old ask resolves nothing, an answer to the new ask resolves only the new one.',
   why: 'A person who says yes to one command has not said yes to another.',
+  broken:
+    'A click meant for the old command approves the new one; the next ordinary message is taken for the answer to the old question.',
   witnesses: ['world', 'engine'],
   sources: {
     reports: [1, 8, 11, 17, 50, 63, 73, 89, 90, 92, 103, 106, 110, 119, 123, 125, 139, 144, 168, 171, 187],

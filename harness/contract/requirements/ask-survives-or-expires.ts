@@ -65,6 +65,8 @@ export const askSurvivesOrExpires = requirement({
   title: 'An open ask survives, or is ended',
   rule: 'After a reload, reconnect or restart an open ask is there again with the same identity, or is explicitly ended.',
   why: 'A question that is lost on a reload leaves a run that waits and a person who does not know.',
+  broken:
+    'After a reload the question is shown no more and has no outcome; or it comes back as another one while the first is still parked.',
   witnesses: ['engine', 'screen'],
   sources: {
     reports: [6, 22, 23, 27, 44, 102, 109, 139, 164, 176, 177, 178, 180, 181, 182, 187],

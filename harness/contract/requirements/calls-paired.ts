@@ -6,6 +6,8 @@ export const callsPaired = requirement({
   title: 'Every call has its result',
   rule: 'The next model request of that conversation carries exactly one result for every tool call it contains.',
   why: 'Providers reject a call without a result, and the conversation is lost for good.',
+  broken:
+    'The next request carries the old tool call without a result, or with two, and the provider refuses the whole conversation.',
   witnesses: ['model'],
   sources: { reports: [24, 78, 82, 83, 87, 98, 142, 160, 161, 165, 169, 170, 175] },
   atStake: (_history, facts) =>

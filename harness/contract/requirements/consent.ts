@@ -19,6 +19,8 @@ export const noUnapprovedEffect = requirement({
   title: 'No effect without an approval',
   rule: "The tool's effect is absent without an approval of exactly that ask while it was open, checked again after a delay.",
   why: 'This is what approvals are for.',
+  broken:
+    'The command was denied, or nobody answered, and its line is in the file all the same; a file that was not to be read is told to the model.',
   witnesses: ['world', 'model', 'engine'],
   sources: {
     reports: [7, 40, 79, 94, 132, 133, 134],
@@ -116,6 +118,8 @@ export const explicitConsent = requirement({
   title: 'Consent is explicit',
   rule: 'Ordinary messages, queued text, stray keys, time-outs and mode changes are never an approval.',
   why: 'Only a control that says yes may mean yes.',
+  broken:
+    'Enter, pressed beside the card, runs the command; a queued message or a change of mode counts as yes.',
   witnesses: ['world', 'engine', 'model'],
   sources: { reports: [7, 8, 9, 13, 25, 46, 79, 86, 136, 137, 140, 167, 206] },
   atStake: (_history, facts) =>

@@ -90,6 +90,8 @@ export const deadAskRefused = requirement({
   title: 'A dead ask refuses its answers',
   rule: 'Answering a dead ask gives one clear refusal and executes nothing.',
   why: 'A button that seems to work and does nothing is bad; one that seems dead and works is worse.',
+  broken:
+    'A click on the old card is taken with no word that it is over; or it seems to do nothing, and the command runs.',
   witnesses: ['engine', 'screen', 'world', 'model'],
   sources: {
     reports: [21, 34, 36, 165],

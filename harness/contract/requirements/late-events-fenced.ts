@@ -11,6 +11,8 @@ export const lateEventsFenced = requirement({
   title: 'Late events are fenced off',
   rule: 'Late events of a superseded run open, end, write or answer nothing in the new run; the old run makes no further model request on its own.',
   why: 'Two runs that write to one conversation leave a state that belongs to neither.',
+  broken:
+    'The stopped run asks the model once more, opens its question in the new run, or its row starts to move again.',
   witnesses: ['model', 'screen', 'engine', 'world'],
   sources: {
     reports: [63, 66, 118, 197, 202],

@@ -3,6 +3,7 @@ import type { Moment } from '../../history/vocabulary.ts';
 import type { AskLife, Facts } from '../facts.ts';
 import { controlsOf, lookPoints } from '../looks.ts';
 import { held, missing, ms, type Opinion, requirement, unobserved, violated } from '../opinion.ts';
+import type { Answer } from '../person.ts';
 import { answerable } from '../screens.ts';
 
 /** Whether the engine had opened the ask, and not settled it, when the person acted. */
@@ -15,6 +16,10 @@ export function isLive(ask: AskLife, at: Parameters<typeof before>[1]): boolean 
   const over = ask.death !== undefined && before(ask.death.begin, at) !== 'no';
   return openedBefore(ask, at) && !over;
 }
+
+/** Whether another answer to the same ask had been given by the time at which this one found nothing to press. */
+const lostRace = ({ end }: Answer, answers: readonly Answer[]): boolean =>
+  answers.some((one) => one.outcome === 'accepted' && end && before(one.begin, end) !== 'no');
 
 function reachable(facts: Facts, ask: AskLife): Opinion[] {
   const opinions: Opinion[] = [];
@@ -39,9 +44,11 @@ function reachable(facts: Facts, ask: AskLife): Opinion[] {
           ),
     );
   }
-  for (const { outcome, end } of answers) {
-    if (outcome === 'gone')
-      opinions.push(violated('screen', `the controls of live ask ${ask.call} could not be pressed`, end));
+  for (const answer of answers) {
+    if (answer.outcome !== 'gone' || lostRace(answer, answers)) continue;
+    opinions.push(
+      violated('screen', `the controls of live ask ${ask.call} could not be pressed`, answer.end),
+    );
   }
   if (facts.mayStayOpen && ask.death === undefined && ask.ofA) {
     const end = facts.supersession.end;
@@ -74,6 +81,7 @@ export const liveAskReachable = requirement({
   title: 'A live ask can be reached',
   rule: 'While a run waits on an ask, at least one attached surface shows it with working controls.',
   why: 'A run that waits on a question nobody can see waits for ever.',
+  broken: 'The run waits for an answer, and no window shows the question; or its buttons cannot be pressed.',
   witnesses: ['screen'],
   sources: {
     reports: [

@@ -54,6 +54,8 @@ export const newRunFree = requirement({
   title: 'The next run is free',
   rule: 'After the supersession the input is enabled within a bound, no busy sign is on, and the next message reaches the model and is answered.',
   why: 'A run that nobody answers blocks the one after it: the person sees a client that thinks for ever.',
+  broken:
+    'The person edits the message and sends it; the client says Thinking and goes on saying so, or takes no further input.',
   witnesses: ['screen', 'model'],
   sources: {
     reports: [

@@ -14,6 +14,8 @@ export const noResurrection = requirement({
   title: 'Nothing is resurrected',
   rule: 'Replay, resume or rewind brings back neither settled asks nor rewound content: the pre-edit text is not sent to the model again.',
   why: 'What the person took back must not steer the model, and a settled question must not be asked of nobody.',
+  broken:
+    'The text from before the edit is sent to the model again; after a restart the question that was closed is asked once more; a restored checkpoint leaves the files changed.',
   witnesses: ['model', 'screen'],
   sources: {
     reports: [52, 112, 201, 202, 204],

@@ -108,6 +108,8 @@ export const outcomeTruthful = requirement({
   title: 'The outcome is told truthfully',
   rule: 'Engine, screen and what the model is told agree: denied is not approved, never-ran is not shown as ran, the reason travels with the denial.',
   why: 'A person who reads "ran" and a model that is told "ran" both go on from something that did not happen.',
+  broken:
+    'The row says the command ran although it was denied; the model is told that it ran, or is told nothing of the denial.',
   witnesses: ['engine', 'model', 'screen', 'world'],
   sources: {
     reports: [

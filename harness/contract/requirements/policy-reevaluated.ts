@@ -11,6 +11,8 @@ export const policyReevaluated = requirement({
   title: 'Open asks meet the new policy',
   rule: 'When mode or auto-approval changes, open asks are judged again by the new policy: never bulk-approved, never blocked and hidden.',
   why: 'A switch must not be a yes to what nobody looked at, nor leave a run behind a card that is gone.',
+  broken:
+    'The switch to plan mode hides the open question and leaves its run waiting; auto-approval of commands also says yes to an edit.',
   witnesses: ['engine', 'world', 'screen'],
   sources: { reports: [26, 48, 78, 99, 108, 117, 185] },
   atStake: (_history, facts) => {

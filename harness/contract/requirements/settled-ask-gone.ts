@@ -30,6 +30,8 @@ export const settledAskGone = requirement({
   title: 'A settled ask is gone from the screen',
   rule: 'Once settled, no surface shows the ask as answerable; counts and badges no longer include it.',
   why: 'A control that is still there will be pressed, and it may act on what is open now.',
+  broken:
+    'The buttons of the old question are still there after Stop, or come back while the next answer streams; a badge still counts it.',
   witnesses: ['screen'],
   sources: {
     reports: [

@@ -77,6 +77,8 @@ export const askSettled = requirement({
   title: 'A superseded ask is settled',
   rule: 'Every ask still open when its run is superseded gets an explicit terminal, non-approving outcome, and the run that waited on it ends.',
   why: 'A parked ask is a live resolver without an owner: the next answer or message may fall into it.',
+  broken:
+    'After the resubmit the old ask is still in the list of pending asks, or it went without an outcome, and its run never ended.',
   witnesses: ['engine', 'model', 'screen'],
   sources: {
     reports: [
@@ -143,6 +145,8 @@ export const settledBeforeNext = requirement({
   title: 'Settled before the next run begins',
   rule: 'That outcome comes before the new run makes its first model request and before the client accepts input for it.',
   why: 'Between two runs that both own the pending ask, whoever answers last decides for the wrong one.',
+  broken:
+    'The new run has already asked the model when the old ask gets its outcome; or the new message is shown beside the old Run / Reject buttons.',
   witnesses: ['engine', 'model', 'screen'],
   sources: {
     reports: [1, 11, 106, 197],
@@ -183,6 +187,7 @@ export const settledOnce = requirement({
   title: 'One settlement, at most one execution',
   rule: 'Any number of answers, from any number of places, makes one settlement and at most one execution.',
   why: 'A double click, a second window or a late answer must not run a command twice.',
+  broken: 'A double click runs the command twice; a late answer replaces the outcome that was recorded.',
   witnesses: ['engine', 'world'],
   sources: {
     reports: [39, 40, 41, 42, 43, 88, 97, 102, 103, 107, 123, 132, 195, 205],

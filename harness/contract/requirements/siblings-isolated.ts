@@ -16,6 +16,8 @@ export const siblingsIsolated = requirement({
   title: 'Siblings are isolated',
   rule: 'Answering one of several open asks leaves the others open and answerable, or settles them explicitly.',
   why: 'One yes must not be a yes to everything that happens to be open, nor may a no lose the others.',
+  broken:
+    'Denying the first of two commands makes the second one vanish without an outcome, or approving one runs both.',
   witnesses: ['engine', 'screen', 'world'],
   sources: {
     reports: [13, 25, 26, 83, 88, 96, 101, 129, 133, 143, 144, 172, 193],
