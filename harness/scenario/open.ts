@@ -40,8 +40,9 @@ export interface OpenHandoff {
   close(): Promise<void>;
 }
 
-/** Folder of a trial's evidence below the folder of its run. */
-export const evidenceOf = (run: string, trial: Trial): string => join(run, ...trialId(trial).split('/'));
+/** Folder of a trial's evidence below the folder of its run. Not every system takes a colon in a name. */
+export const evidenceOf = (run: string, trial: Trial): string =>
+  join(run, ...trialId(trial).replaceAll(':', '-').split('/'));
 
 /**
  * Sets the stage for one hand-off and launches the client.

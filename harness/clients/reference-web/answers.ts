@@ -72,8 +72,8 @@ export async function holdAnswer(
   await controlOf(held, window, call, decision).click();
   const route = await until(() => kept, { what: 'the answer to be on its way', limit: 10_000 });
   return async () => {
-    await page.unroute(address);
     await route.continue();
+    await page.unroute(address);
     return outcomeOf(window, route.request());
   };
 }

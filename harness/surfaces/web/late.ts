@@ -24,14 +24,8 @@ export function storedElement(
     route: 'stored-element',
     press: async (decision) => {
       const handle = handles[decision];
-      const place = await handle.evaluate((element, mine) => {
-        if (!element.isConnected) return 'detached';
-        for (let up: Element | null = element; up; up = up.parentElement) {
-          if (up.textContent?.includes(mine)) return 'attached';
-          if (/canary-/.test(up.textContent ?? '')) return 'reused';
-        }
-        return 'attached';
-      }, token);
+      const place = await whereIs(handle, token);
+      if (place === 'lost') return { outcome: 'gone', detail: 'the page that held the element is gone' };
       if (place === 'reused')
         return { outcome: 'gone', detail: 'the page uses the element for the next ask' };
       const outcome = await heard(() => handle.evaluate((element) => (element as HTMLElement).click()));
@@ -41,4 +35,22 @@ export function storedElement(
         : { outcome: 'inert', detail: 'the element was still on the page, and pressing it did nothing' };
     },
   };
+}
+
+/** Where the element is by now; `lost` when its document is gone, as after a reload. */
+async function whereIs(handle: Handle, token: string): Promise<'attached' | 'detached' | 'reused' | 'lost'> {
+  try {
+    return await handle.evaluate((element, mine) => {
+      if (!element.isConnected) return 'detached';
+      for (let up: Element | null = element; up; up = up.parentElement) {
+        if (up.textContent?.includes(mine)) return 'attached';
+        if (/canary-/.test(up.textContent ?? '')) return 'reused';
+      }
+      return 'attached';
+    }, token);
+  } catch (error) {
+    if (/context was destroyed|context with specified id|navigation/i.test((error as Error).message))
+      return 'lost';
+    throw error;
+  }
 }
