@@ -1,6 +1,7 @@
 import type { CallRole, ConversationCall, History, ScreenState } from '../history/events.ts';
 import type { ActionName, Aftermath } from '../history/vocabulary.ts';
-import { type Course, courseOf } from './courses.ts';
+import type { Course } from './course-parts.ts';
+import { courseOf } from './courses.ts';
 import { type About, type At, answer, card, checked, historyOf, row, screen, told, turn } from './testing.ts';
 
 /**

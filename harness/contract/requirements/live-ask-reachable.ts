@@ -29,6 +29,9 @@ function reachable(facts: Facts, ask: AskLife): Opinion[] {
   const looks = [
     ...lookPoints(facts).filter((point) => isLive(ask, point)),
     ...answers.map((one) => one.begin),
+    ...facts.answers
+      .filter((one) => one.call === ask.call && one.route === 'in-flight')
+      .map((one) => one.begin),
     ...(begin && wasSeenOpen(facts, ask) ? [begin] : []),
   ];
   for (const point of looks) {

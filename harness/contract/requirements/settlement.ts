@@ -1,6 +1,5 @@
 import { before } from '../../history/intervals.ts';
 import type { EventOf } from '../../history/recorder.ts';
-import { policyAllows } from '../course.ts';
 import {
   type Effect,
   effectsOf,
@@ -20,10 +19,11 @@ import { answerable } from '../screens.ts';
 /** The asks that should have come to an end without an approval; also one that stayed open and was never answered. */
 function toEnd(facts: Facts): AskLife[] {
   const movedOn = facts.submissions.some(({ message }) => message === 'B');
-  return facts.asks.filter(({ death, ofA, kind, settled }) => {
+  return facts.asks.filter(({ death, ofA, settled }) => {
     if (!death) return ofA && facts.mayStayOpen && (facts.keptLive || movedOn);
-    const byPolicy = settled[0] && approves(settled[0].outcome) && policyAllows(facts.header, kind);
-    return death.how === 'answered' ? death.decision === 'deny' : !byPolicy;
+    if (death.how === 'answered') return death.decision === 'deny';
+    // An ask that was approved under an action that ends nothing was not superseded: whether that was right, others say.
+    return death.how === 'superseded' || facts.endsRun || !(settled[0] && approves(settled[0].outcome));
   });
 }
 
