@@ -128,7 +128,7 @@ export const turn = (
 });
 
 /** What a conversation says of a call. */
-export const told = (role: CallRole, how: 'denied' | 'ran' | 'other', results = 1) => ({
+export const told = (role: CallRole, how: 'denied' | 'ran' | 'answered' | 'other', results = 1) => ({
   id: `id-${role}`,
   role,
   results,
