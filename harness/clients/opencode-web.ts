@@ -8,6 +8,8 @@ import { answerTo, pressed, protocolRoute, SHOW_LIMIT } from './opencode-answers
 import { readOpencode } from './opencode-screen.ts';
 import { type OpencodeServer, opencodeInstall, startOpencode } from './opencode-server.ts';
 
+const oneWay = { notOffered: 'it treats a new message in one way only, which cannot be chosen' };
+
 /** The page that `opencode serve` brings along. Its HTTP API is the engine witness. */
 export const opencodeWeb = defineClient({
   id: 'opencode-web',
@@ -25,7 +27,7 @@ export const opencodeWeb = defineClient({
     'new-session': {
       notOffered: 'New session opens another tab; the run that asks lives on in its own',
     },
-    'new-message': { treatment: 'refuse' },
+    'new-message': { treatment: 'refuse', variants: { refuse: oneWay, queue: oneWay } },
   },
   witnesses: { engine: true, world: true, model: true, screen: true },
   install: opencodeInstall,
