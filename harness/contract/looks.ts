@@ -38,17 +38,18 @@ const pointsIn = (facts: Facts): HandoffEvent[] =>
 
 /**
  * What every window showed at each look point after an event. The model is ahead of the screen while it streams, so
- * such an observation counts only for a look that shows the new message already.
+ * such an observation counts only for a look that shows the new message already. The harness waits for the main window;
+ * another one may still be drawing, unless nothing has moved anywhere for a while.
  */
 export function sightsAfter(facts: Facts, event: HandoffEvent): Sight[] {
   return lookPoints(facts)
     .filter((point) => surelyAfter(event, point))
     .flatMap((point) => facts.screens.allInForce(point.t).map((look) => ({ look, point })))
-    .filter(
-      ({ look, point }) =>
-        !(point.type === 'harness.observed' && point.outcome === 'streaming') ||
-        look.messages.includes(point.message),
-    );
+    .filter(({ look, point }) => {
+      const observed = point.type === 'harness.observed' ? point : undefined;
+      if (observed?.outcome === 'streaming' && !look.messages.includes(observed.message)) return false;
+      return look.window === 'main' || observed?.outcome === 'stuck' || point.type === 'end';
+    });
 }
 
 /**

@@ -243,6 +243,12 @@ test.describe('peer and duplicate-answer', () => {
     'settled-ask-gone',
   );
   verdict(
+    'a second window that follows when the first is done already',
+    but(answers, { add: [second(130, [card('A')]), second(700, [])] }),
+    'settled-ask-gone',
+    'held',
+  );
+  verdict(
     'a second window that follows',
     but(answers, { add: [second(130, [card('A')]), second(206, [])] }),
     'settled-ask-gone',
