@@ -9,7 +9,8 @@ import { SELECTION, type Selection } from '../scenario/selection.ts';
 
 export interface Run {
   clients: string[];
-  selection: Selection;
+  /** Left out: the suite's own set. */
+  selection?: Selection;
   /** Further arguments for Playwright Test. */
   args: string[];
   environment: Record<string, string>;
@@ -43,7 +44,7 @@ export async function runPlaywright(run: Run): Promise<{ code: number; interrupt
         HANDOFF_CLIENTS: run.clients.join(','),
         HANDOFF_OUT: outFolder(),
         HANDOFF_REPORTER: 'quiet',
-        [SELECTION]: JSON.stringify(run.selection),
+        ...(run.selection ? { [SELECTION]: JSON.stringify(run.selection) } : {}),
       },
     },
   );

@@ -65,9 +65,13 @@ export function plansOf(written: string, selection: Selection | undefined = sele
 }
 
 /** The suite, as it runs by itself: of every hand-off that makes sense, those that it runs. */
-export function suite(full = process.env[FULL] === '1'): { plans: readonly Plan[]; of: number } {
+export function suite(full = process.env[FULL] === '1'): {
+  plans: readonly Plan[];
+  of: number;
+  full: boolean;
+} {
   const all = everyPlan();
-  return { plans: full ? all : cover(), of: all.length };
+  return { plans: full ? all : cover(), of: all.length, full };
 }
 
 /** Kind of ask and moment with which an action is done when nothing else is said. */
