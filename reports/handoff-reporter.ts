@@ -13,7 +13,7 @@ import type {
 import { writeAction } from '../harness/history/vocabulary.ts';
 import { outFolder } from '../harness/package.ts';
 import { type HandoffResult, RESULT_ATTACHMENT, reasonOf, violatedIn } from '../harness/result.ts';
-import { selected, suite } from '../harness/scenario/selection.ts';
+import { suite as handoffsOfSuite, selected } from '../harness/scenario/selection.ts';
 import { renderPage } from './page.ts';
 import { countVerdicts, matricesOf, renderMatrix } from './table.ts';
 
@@ -48,7 +48,7 @@ export default class HandoffReporter implements Reporter {
     const projects = suite.suites.map((project) => project.title).join(', ');
     this.#say(`${this.#total} tests (${projects}), ${config.workers} workers`);
     if (selected()) return;
-    const { plans, of, full } = suite();
+    const { plans, of, full } = handoffsOfSuite();
     const chosen = full ? 'the full product' : 'a pairwise cover; npm run test:full runs them all';
     this.#say(`hand-offs: ${plans.length} of ${of}, ${chosen}`);
   }
