@@ -37,9 +37,9 @@ const pointsIn = (facts: Facts): HandoffEvent[] =>
   ].sort((a, b) => a.t - b.t || a.seq - b.seq);
 
 /**
- * What every window showed at each look point after an event. The model is ahead of the screen while it streams, so
- * such an observation counts only for a look that shows the new message already. The harness waits for the main window;
- * another one may still be drawing, unless nothing has moved anywhere for a while.
+ * What every window showed at each look point after an event. The model is ahead of the screen while it streams, so such
+ * an observation counts only after a quiet window, and for a look that shows the new message. The harness waits for the
+ * main window; another one may still be drawing, unless nothing has moved anywhere for a while.
  */
 export function sightsAfter(facts: Facts, event: HandoffEvent): Sight[] {
   return lookPoints(facts)
@@ -47,8 +47,9 @@ export function sightsAfter(facts: Facts, event: HandoffEvent): Sight[] {
     .flatMap((point) => facts.screens.allInForce(point.t).map((look) => ({ look, point })))
     .filter(({ look, point }) => {
       const observed = point.type === 'harness.observed' ? point : undefined;
-      if (observed?.outcome === 'streaming' && !look.messages.includes(observed.message)) return false;
-      return look.window === 'main' || observed?.outcome === 'stuck' || point.type === 'end';
+      const quiet = observed?.quiet !== undefined || point.type === 'end';
+      if (observed?.outcome === 'streaming') return quiet && look.messages.includes(observed.message);
+      return look.window === 'main' || quiet;
     });
 }
 

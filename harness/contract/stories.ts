@@ -109,7 +109,7 @@ function wentOn(aftermath: Aftermath, course: Course): At[] {
   ];
 }
 
-const observed = (t: number, message: 'B' | 'C', outcome: 'ask' | 'streaming' | 'done'): At => [
+const observed = (t: number, message: 'B' | 'C', outcome: 'ask' | 'done'): At => [
   t,
   { type: 'harness.observed', message, outcome, waitedFor: `message ${message}: ${outcome}` },
 ];
@@ -162,7 +162,10 @@ function oneAnswer(aftermath: Aftermath, { rows, carried, calls, counts }: Cours
   if (aftermath === 'message-while-streaming') {
     return [
       [310, { type: 'model.sent', request: 10, what: 'held', gate: 'middle-of-B' }],
-      observed(320, 'B', 'streaming'),
+      [
+        320,
+        { type: 'harness.observed', message: 'B', outcome: 'streaming', waitedFor: 'a stream', quiet: 300 },
+      ],
       [415, { type: 'model.ended', request: 10, by: 'client' }],
       runEnds(420, 'run-2', 'B'),
       ...said,

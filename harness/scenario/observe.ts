@@ -15,6 +15,9 @@ const GOALS = {
 
 export type Goal = keyof typeof GOALS;
 
+/** Without any event for this long the screen has had its chance to catch up, ms. */
+const CALM = 300;
+
 /** Name of the gate in the middle of a message's streamed answer. */
 export const middleGate = (message: MessageRole): string => `middle-of-${message}`;
 
@@ -109,13 +112,10 @@ export async function observe(stage: Stage, message: MessageRole, goal: Goal): P
     () => (reached(stage, message, goal) ? success : isQuiet(stage) ? 'stuck' : undefined),
     { what: waitedFor, limit: limits.wait },
   );
-  recorder.record({
-    type: 'harness.observed',
-    message,
-    outcome,
-    waitedFor,
-    ...(outcome === 'stuck' ? { quiet: limits.quiet } : {}),
-  });
+  // The model is ahead of the screen: what is shown beside a stream counts once nothing moves any more.
+  if (outcome === 'streaming') await calm(stage);
+  const quiet = { stuck: limits.quiet, streaming: CALM }[outcome as string];
+  recorder.record({ type: 'harness.observed', message, outcome, waitedFor, ...(quiet ? { quiet } : {}) });
   return outcome;
 }
 
@@ -169,7 +169,7 @@ export async function askOrRest(stage: Stage, call: CallRole): Promise<void> {
 }
 
 /** Waits until nothing has moved for a while: the delay after which things are looked at again. */
-export async function calm({ recorder, model }: Stage, window = 300): Promise<void> {
+export async function calm({ recorder, model }: Stage, window = CALM): Promise<void> {
   recorder.stir();
   await recorder.until(() => model.inFlight() === 0 && recorder.quietFor() > window, {
     what: `${window} ms without any event`,

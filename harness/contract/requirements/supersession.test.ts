@@ -306,6 +306,15 @@ test.describe('settled-ask-gone', () => {
       change: (e) => (e.type === 'screen.state' && e.t > 200 ? { type: e.type, asks, badge } : undefined),
     });
   breaks('a card that lingers', lingering([card('A')]), 'settled-ask-gone');
+  const rows = [row('A', 'denied')];
+  const beside = (t: number) =>
+    but(good('stop', 'message-while-streaming'), {
+      add: [
+        [310, screen({ phase: 'awaiting', asks: [card('A')], rows, messages: ['A', 'B'] })],
+        [t, screen({ phase: 'thinking', rows, messages: ['A', 'B'] })],
+      ],
+    });
+  breaks('a card beside the stream of the next run', beside(330), 'settled-ask-gone');
   breaks('a badge that still counts it', lingering([], 1), 'settled-ask-gone');
   breaks(
     'a second window that still shows it',
