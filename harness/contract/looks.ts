@@ -33,7 +33,8 @@ const pointsIn = (facts: Facts): HandoffEvent[] =>
     ...facts.answers
       .filter(({ intent, route }) => intent === 'late' && route !== 'in-flight')
       .map(({ begin }) => begin),
-    ...facts.all('end'),
+    // A crash comes at any time, whatever the screen is about to draw.
+    ...(facts.complete ? facts.all('end') : []),
   ].sort((a, b) => a.t - b.t || a.seq - b.seq);
 
 /**
@@ -58,8 +59,11 @@ export function sightsAfter(facts: Facts, event: HandoffEvent): Sight[] {
  * whichever is earlier. A parked ask that is settled by a late answer has been over since it was superseded.
  */
 export function overSince(ask: AskLife): HandoffEvent | undefined {
-  const settled = ask.settled[0];
-  const end = ask.death?.end;
+  const [settled] = ask.settled;
+  const [opened] = ask.opened;
+  const act = ask.death?.end;
+  // An ask that the action overtook opens after it: dead on arrival, and not before.
+  const end = act && opened && surelyAfter(act, opened) ? opened : act;
   return settled && end ? (settled.t <= end.t ? settled : end) : (settled ?? end);
 }
 

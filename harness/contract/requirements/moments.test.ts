@@ -43,6 +43,19 @@ test.describe('call-streaming and ask-overtaken', () => {
     'late-events-fenced',
     'held',
   );
+  verdict(
+    'an overtaken ask that opens when the action is done, and is ended at once',
+    but(good('retry', 'watch', { moment: 'ask-overtaken' }), {
+      drop: (e) => e.type === 'engine.ask-opened' || (e.type === 'screen.state' && e.t < 120) || settlesA(e),
+      add: [
+        [241, { type: 'engine.ask-opened', ask: 'ask-A', call: 'A', kind: 'command', run: 'run-1' }],
+        [242, screen({ phase: 'awaiting', asks: [card('A')], rows: [row('A', 'waiting')], messages: ['A'] })],
+        [243, { type: 'engine.ask-settled', ask: 'ask-A', call: 'A', outcome: 'cancelled', reason: 'again' }],
+      ],
+    }),
+    'no-resurrection',
+    'held',
+  );
   breaks(
     'an overtaken ask that nobody ends',
     but(good('stop', 'watch', { moment: 'ask-overtaken' }), {
