@@ -10,7 +10,8 @@ import { noResurrection } from './no-resurrection.ts';
 import { outcomeTruthful } from './outcome-truthful.ts';
 import { policyReevaluated } from './policy-reevaluated.ts';
 import { settledAskGone } from './settled-ask-gone.ts';
-import { askSettled, settledBeforeNext, settledOnce } from './settlement.ts';
+import { settledOnce } from './settled-once.ts';
+import { askSettled, settledBeforeNext } from './settlement.ts';
 import { siblingsIsolated } from './siblings-isolated.ts';
 
 /** The contract: seventeen requirements, in the order in which public reports show them broken. */
