@@ -1,6 +1,6 @@
 import type { CallRole } from '../../history/events.ts';
 import { answerLive } from '../answers.ts';
-import { asked, settledOnScreen } from '../observe.ts';
+import { askOrRest, settledOnScreen, showsAsk } from '../observe.ts';
 import { callsTurn, type Stage } from '../stage.ts';
 import { type Action, driven, type Variant } from './action.ts';
 
@@ -11,7 +11,9 @@ const answers = (calls: CallRole[], given: Answers): Pick<Variant, 'calls' | 'sc
   ...together(calls),
   perform: async (stage: Stage) => {
     for (const [call, decision] of given) {
-      await asked(stage, [call]);
+      // One that an earlier answer has taken along cannot be answered any more; the history tells.
+      await askOrRest(stage, call);
+      if (!showsAsk(stage, call)) continue;
       await answerLive(stage, call, decision);
       await settledOnScreen(stage, call);
     }
