@@ -76,6 +76,12 @@ const isIdle = ({ recorder }: Stage): boolean => {
   return screen?.phase === 'idle' && screen.input === 'enabled';
 };
 
+/** Whether the screen has come as far as this message; one that shows no messages at all says nothing about it. */
+const showsMessage = ({ recorder }: Stage, message: MessageRole): boolean => {
+  const shown = recorder.screen()?.messages ?? [];
+  return shown.length === 0 || shown.includes(message);
+};
+
 /** Whether the last model request of this message was sent to its end and nothing of its script is left. */
 function isAnswered({ recorder, model }: Stage, message: MessageRole): boolean {
   const request = recorder.last('model.request', (r) => r.kind === 'run' && r.message === message);
@@ -90,7 +96,8 @@ function reached(stage: Stage, message: MessageRole, goal: Goal): boolean {
     case 'streaming':
       return stage.model.gate(middleGate(message)).held;
     case 'done':
-      return isAnswered(stage, message) && isIdle(stage);
+      // The model is ahead of the screen, which may still rest as it did before this run.
+      return isAnswered(stage, message) && isIdle(stage) && (showsMessage(stage, message) || isQuiet(stage));
     case 'over':
       return isOver(stage);
   }
