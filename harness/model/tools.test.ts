@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 import type { AskKind } from '../history/vocabulary.ts';
 import type { OfferedTool, Schema } from './conversation.ts';
 import type { CallInput } from './script.ts';
-import { chooseTool, NoFittingTool } from './tools.ts';
+import { chooseSubtask, chooseTool, NoFittingTool } from './tools.ts';
 
 const TOKEN = 'canary-a-11aa22bb';
 const command = `sh canary.sh ${TOKEN}`;
@@ -171,4 +171,23 @@ test('arguments that do not carry the token are an error, for they could not be 
   expect(() => choose([tool('bash', { line: string })], 'command', { command })).toThrow(
     /do not carry the token/,
   );
+});
+
+test.describe('a task for a run of its own', () => {
+  const task = 'A subtask of task-a-11aa22bb.';
+
+  for (const [offered, made] of [
+    [tool('run_subtask', { task: string }), { task }],
+    [tool('Task', { prompt: string, description: string }), { prompt: task, description: 'Run the check.' }],
+  ] as const)
+    test(`goes to ${offered.name}`, () => {
+      const call = chooseSubtask([tool('bash', { command: string }), offered], task);
+      expect(call).toEqual({ tool: offered, input: made });
+    });
+
+  test('is an error where no tool takes one', () => {
+    expect(() => chooseSubtask([tool('bash', { command: string })], task)).toThrow(
+      'no offered tool starts a run of its own; offered: bash',
+    );
+  });
 });
