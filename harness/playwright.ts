@@ -131,7 +131,7 @@ class Story implements HandoffStory {
       history: relative(process.cwd(), `${this.#folder}/history.jsonl`),
       replay: replayCommand(trial),
     };
-    const offer = offerOf(client, trial);
+    const offer = offerOf(client, trial, !selected()?.anyAction);
     if ('notOffered' in offer) {
       const reason = offer.notOffered;
       const { history: _, ...result } = this.#result;

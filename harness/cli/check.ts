@@ -139,6 +139,7 @@ function selectionOf(options: CheckOptions, fault: FaultInfo | undefined): Selec
     actions:
       chosen('action', options.action, writtenActions()) ??
       (fault ? [...new Set(fault.tries.map((trial) => trial.action))] : undefined),
+    anyAction: options.action ? undefined : true,
     asks: chosen('ask', options.ask, ASK_KINDS),
     moments: chosen('moment', options.moment, MOMENTS),
     aftermaths: chosen('aftermath', options.aftermath, named(aftermaths)),

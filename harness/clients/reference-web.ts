@@ -6,13 +6,14 @@ import { handsOf } from './reference-web/hands.ts';
 import { type Held, openWindow } from './reference-web/window.ts';
 
 const settle = { treatment: 'settle' } as const;
+const lacks = (what: string) => ({ notOffered: `the reference agent does not have ${what} yet` });
 
 export const referenceWeb = defineClient({
   id: 'reference-web',
   title: 'Reference agent, web page',
   surface: 'web',
   wires: ['openai-chat', 'openai-responses', 'anthropic-messages', 'gemini'],
-  asks: ['command', 'edit', 'read', 'mcp', 'question', 'plan'],
+  asks: ['command', 'edit', 'question'],
   actions: {
     approve: settle,
     deny: settle,
@@ -22,7 +23,7 @@ export const referenceWeb = defineClient({
     stop: settle,
     'new-session': settle,
     'switch-session': settle,
-    'mode-change': settle,
+    'mode-change': lacks('modes'),
     // The agent takes its policy from its command line; each variant starts it with one.
     'new-message': {
       treatment: 'settle',
@@ -30,11 +31,14 @@ export const referenceWeb = defineClient({
     },
     'queued-message': { treatment: 'queue' },
     reload: settle,
-    restart: settle,
+    restart: {
+      treatment: 'settle',
+      variants: { sigkill: lacks('a recovery after a kill'), twice: lacks('a recovery after a kill') },
+    },
     peer: settle,
     sibling: settle,
-    subagent: settle,
-    timeout: settle,
+    subagent: lacks('subtasks'),
+    timeout: lacks('a limit on its asks'),
     'provider-error': settle,
     'duplicate-answer': settle,
     'stray-input': settle,

@@ -6,11 +6,17 @@ import { fits } from './fits.ts';
 /**
  * How the client's profile treats the trial's action in its variant, or why it does not offer the trial.
  *
- * @throws CouldNotRun when the profile says nothing about the action: an error, never a silence.
+ * @param named whether the action was asked for by name
+ * @throws CouldNotRun when the profile says nothing about an action asked for by name: an error, never a silence.
  */
-export function offerOf(client: Client, trial: Trial): { treatment: Treatment } | { notOffered: string } {
+export function offerOf(
+  client: Client,
+  trial: Trial,
+  named = true,
+): { treatment: Treatment } | { notOffered: string } {
   const offer = client.actions[trial.action];
   if (!offer) {
+    if (!named) return { notOffered: `${trial.action} is not driven on ${client.id} yet` };
     throw new CouldNotRun(
       `the profile of ${client.id} says nothing about the action ${trial.action}`,
       'declare how it treats it, or notOffered with the reason',

@@ -20,6 +20,8 @@ import { moments } from './moments/index.ts';
 export interface Selection {
   /** As written: `edit`, `restart` with all its variants, `restart:sigkill` with this one. Left out: every action. */
   actions?: string[];
+  /** No action was named: those that a client's profile says nothing about are not driven on it yet, and said so. */
+  anyAction?: true;
   /** Left out: commands, or what the action is done with. */
   asks?: AskKind[];
   /** Left out: while the ask is open, or when the action is done. */
