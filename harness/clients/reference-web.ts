@@ -13,7 +13,7 @@ export const referenceWeb = defineClient({
   title: 'Reference agent, web page',
   surface: 'web',
   wires: ['openai-chat', 'openai-responses', 'anthropic-messages', 'gemini'],
-  asks: ['command', 'edit', 'question'],
+  asks: ['command', 'edit', 'read', 'question'],
   actions: {
     approve: settle,
     deny: settle,
