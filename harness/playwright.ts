@@ -11,7 +11,7 @@ import { outFolder, packageVersion, workspaceTemplate } from './package.ts';
 import { type HandoffResult, RESULT_ATTACHMENT, redLines, replayCommand, writeEvidence } from './result.ts';
 import { offerOf } from './scenario/offers.ts';
 import { evidenceOf, type OpenHandoff, type OpenOptions, openHandoff } from './scenario/open.ts';
-import { type Plan, plansOf, planTitle } from './scenario/selection.ts';
+import { type Plan, plansOf, planTitle, selected } from './scenario/selection.ts';
 
 export { expect } from '@playwright/test';
 export { plansOf, planTitle } from './scenario/selection.ts';
