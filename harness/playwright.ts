@@ -14,6 +14,7 @@ import { evidenceOf, type OpenHandoff, type OpenOptions, openHandoff } from './s
 import { type Plan, plansOf, planTitle, selected } from './scenario/selection.ts';
 
 export { expect } from '@playwright/test';
+export { FAULTS_TAG } from './result.ts';
 export { plansOf, planTitle } from './scenario/selection.ts';
 
 /** One hand-off as a spec tells it. */
@@ -65,8 +66,6 @@ export const test = base.extend<Fixtures, ClientOption>({
 
 /** Tag of every test that is a hand-off; the command line selects by it. */
 export const HANDOFF_TAG = '@handoff';
-/** Tag of the tests that see every seeded fault caught. */
-export const FAULTS_TAG = '@faults';
 
 /**
  * Declares one test per selected hand-off of an action. The story is told once and names no client.

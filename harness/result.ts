@@ -28,6 +28,9 @@ export interface HandoffResult {
   replay: string;
 }
 
+/** Tag of the tests that see every seeded fault caught. */
+export const FAULTS_TAG = '@faults';
+
 /** Name under which a result is attached to its test. */
 export const RESULT_ATTACHMENT = 'handoff-result';
 

@@ -12,7 +12,13 @@ import type {
 } from '@playwright/test/reporter';
 import { writeAction } from '../harness/history/vocabulary.ts';
 import { outFolder } from '../harness/package.ts';
-import { type HandoffResult, RESULT_ATTACHMENT, reasonOf, violatedIn } from '../harness/result.ts';
+import {
+  FAULTS_TAG,
+  type HandoffResult,
+  RESULT_ATTACHMENT,
+  reasonOf,
+  violatedIn,
+} from '../harness/result.ts';
 import { suite as handoffsOfSuite, selected } from '../harness/scenario/selection.ts';
 import { renderPage } from './page.ts';
 import { countVerdicts, matricesOf, renderMatrix } from './table.ts';
@@ -30,6 +36,7 @@ export default class HandoffReporter implements Reporter {
   readonly #options: Options;
   readonly #results: HandoffResult[] = [];
   readonly #colour = Boolean(process.stdout.isTTY) && !process.env.NO_COLOR;
+  readonly #notOffered = new Set<string>();
   #total = 0;
   #done = 0;
   readonly #counts = { passed: 0, failed: 0, skipped: 0 };
@@ -58,9 +65,11 @@ export default class HandoffReporter implements Reporter {
     const outcome =
       test.outcome() === 'skipped' ? 'skipped' : result.status === test.expectedStatus ? 'passed' : 'failed';
     this.#counts[outcome] += 1;
-    const handoff = this.#take(result);
+    // A seeded fault is red on purpose: what counts is whether its test found exactly what it names.
+    const handoff = test.tags.includes(FAULTS_TAG) ? undefined : this.#take(result);
     const place = `[${this.#done}/${this.#total}]`;
-    if (handoff) this.#say(`${place} ${this.#handoffLine(handoff)}`);
+    if (handoff?.status === 'not-offered') this.#sayNotOffered(handoff);
+    else if (handoff) this.#say(`${place} ${this.#handoffLine(handoff)}`);
     else if (this.#options.tests || outcome === 'failed') {
       this.#say(
         `${place} ${this.#sign(outcome)} ${test.titlePath().slice(1).filter(Boolean).join(' › ')} ${result.duration} ms`,
@@ -107,6 +116,13 @@ export default class HandoffReporter implements Reporter {
     return handoff;
   }
 
+  /** Once per action and reason: every hand-off of that action says the same. */
+  #sayNotOffered({ client, action, variant, error }: HandoffResult): void {
+    const line = `${this.#sign('skipped')} ${client} · ${writeAction(action, variant)}: not offered, ${error}`;
+    if (!this.#notOffered.has(line)) this.#say(line);
+    this.#notOffered.add(line);
+  }
+
   #handoffLine(handoff: HandoffResult): string {
     const name = [
       handoff.client,
@@ -116,8 +132,6 @@ export default class HandoffReporter implements Reporter {
       handoff.aftermath,
       handoff.wire,
     ].join(' · ');
-    if (handoff.status === 'not-offered')
-      return `${this.#sign('skipped')} ${name}: not offered, ${handoff.error}`;
     if (handoff.status === 'could-not-run') return `${this.#sign('failed')} ${name}: could not run`;
     const counts = countVerdicts([handoff]);
     const red = violatedIn(handoff);

@@ -68,13 +68,14 @@ async function check(ids: string[], options: CheckOptions): Promise<void> {
     clients.map((client) => client.id),
   ).map((id) => clients.find((client) => client.id === id) as Client);
   const fault = options.fault === undefined ? undefined : await faultOf(chosen, options.fault);
-  const selection = selectionOf(options, fault);
+  const selection = selectionOf(options, fault, chosen);
   const repeat = countOf('--repeat', options.repeat);
   const workers = countOf('--workers', options.workers);
   for (const client of chosen) if (client.install) requireInstalled(client.install);
   if (chosen.some((client) => client.surface === 'web')) {
     console.log((await provideBrowser(console.log)).said);
   }
+  if (!options.action && !fault) for (const client of chosen) sayUndriven(client);
   if (fault)
     console.log(`with the fault ${fault.name}: ${fault.what}\nit must break: ${fault.breaks.join(', ')}`);
   const ended = await runPlaywright({
@@ -129,8 +130,14 @@ async function faultOf(chosen: Client[], name: string): Promise<FaultInfo> {
   return faults.find((fault) => fault.name === name) as FaultInfo;
 }
 
-/** With a fault and no action named, the actions are those that show it. */
-function selectionOf(options: CheckOptions, fault: FaultInfo | undefined): Selection {
+/** What a profile is silent about is not driven on that client yet. That is said, so that nobody takes it for held. */
+function sayUndriven({ id, actions: declared }: Client): void {
+  const silent = actions.map(({ name }) => name).filter((name) => !declared[name]);
+  if (silent.length > 0) console.log(`not driven on ${id} yet: ${silent.join(', ')}`);
+}
+
+/** With no action named, the actions are those that show the fault, or those that the clients' profiles name. */
+function selectionOf(options: CheckOptions, fault: FaultInfo | undefined, on: Client[]): Selection {
   const chosen = <T extends string>(sort: string, list: string | undefined, valid: readonly T[]) =>
     list === undefined ? undefined : known(sort, words(list), valid);
   const named = <T extends { name: string }>(items: readonly T[]) =>
@@ -138,7 +145,9 @@ function selectionOf(options: CheckOptions, fault: FaultInfo | undefined): Selec
   const wanted = {
     actions:
       chosen('action', options.action, writtenActions()) ??
-      (fault ? [...new Set(fault.tries.map((trial) => trial.action))] : undefined),
+      (fault
+        ? [...new Set(fault.tries.map((trial) => trial.action))]
+        : named(actions).filter((name) => on.some((client) => client.actions[name]))),
     anyAction: options.action ? undefined : true,
     asks: chosen('ask', options.ask, ASK_KINDS),
     moments: chosen('moment', options.moment, MOMENTS),
