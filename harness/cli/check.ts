@@ -5,7 +5,7 @@ import type { Client, FaultInfo } from '../clients/define.ts';
 import { clients } from '../clients/index.ts';
 import { requireInstalled } from '../clients/install.ts';
 import { ASK_KINDS, MOMENTS, WIRES } from '../history/vocabulary.ts';
-import { writtenActions } from '../scenario/actions/index.ts';
+import { actions, writtenActions } from '../scenario/actions/index.ts';
 import { aftermaths } from '../scenario/aftermaths/index.ts';
 import type { Selection } from '../scenario/selection.ts';
 import { EXIT, known, UsageError, words } from './exit.ts';
