@@ -70,6 +70,11 @@ export interface Client {
   launch(context: LaunchContext): Promise<Driver>;
 }
 
+const onlyWay = { notOffered: 'it treats a new message in one way only, which cannot be chosen' };
+
+/** For clients whose way with a new message is no setting: `refuse` and `queue` cannot be asked of them. */
+export const oneWay = { refuse: onlyWay, queue: onlyWay };
+
 /** A seeded defect of the reference agent, as its own program lists it. */
 export interface FaultInfo {
   name: string;

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { acpDriver } from '../surfaces/acp/driver.ts';
 import { CouldNotRun } from '../surfaces/driver.ts';
-import { defineClient } from './define.ts';
+import { defineClient, oneWay } from './define.ts';
 
 const VERSION = '0.61.0';
 
@@ -28,7 +28,7 @@ export const geminiAcp = defineClient({
     'new-session': {
       notOffered: 'session/new leaves the other sessions as they are, and session/close is not there',
     },
-    'new-message': { treatment: 'settle' },
+    'new-message': { treatment: 'settle', variants: oneWay },
   },
   witnesses: { engine: true, world: true, model: true, screen: true },
   // It starts in about two seconds alone, and took thirteen on a machine with several other starts going on.

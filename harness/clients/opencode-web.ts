@@ -3,12 +3,10 @@ import type { CallRole } from '../history/events.ts';
 import { type Handle, storedElement } from '../surfaces/web/late.ts';
 import { type ObservedPage, observePage } from '../surfaces/web/observer.ts';
 import { until } from '../until.ts';
-import { type ActionOutcome, type Driver, defineClient, type LaunchContext } from './define.ts';
+import { type ActionOutcome, type Driver, defineClient, type LaunchContext, oneWay } from './define.ts';
 import { answerTo, pressed, protocolRoute, SHOW_LIMIT } from './opencode-answers.ts';
 import { readOpencode } from './opencode-screen.ts';
 import { type OpencodeServer, opencodeInstall, startOpencode } from './opencode-server.ts';
-
-const oneWay = { notOffered: 'it treats a new message in one way only, which cannot be chosen' };
 
 /** The page that `opencode serve` brings along. Its HTTP API is the engine witness. */
 export const opencodeWeb = defineClient({
@@ -27,7 +25,7 @@ export const opencodeWeb = defineClient({
     'new-session': {
       notOffered: 'New session opens another tab; the run that asks lives on in its own',
     },
-    'new-message': { treatment: 'refuse', variants: { refuse: oneWay, queue: oneWay } },
+    'new-message': { treatment: 'refuse', variants: oneWay },
   },
   witnesses: { engine: true, world: true, model: true, screen: true },
   install: opencodeInstall,
