@@ -88,7 +88,10 @@ export const newRunFree = requirement({
         for (const { message } of delivered(facts)) refused.delete(message);
         const opinions = facts
           .all('harness.observed')
-          .filter((event) => !refused.has(event.message))
+          // The ask that everything begins with says nothing of what follows.
+          .filter(
+            (event) => !refused.has(event.message) && !(event.message === 'A' && event.outcome === 'ask'),
+          )
           .flatMap((event) => usable(facts, event) ?? []);
         return opinions.length > 0 ? opinions : 'nothing was waited for on the screen';
       },

@@ -36,6 +36,12 @@ export async function arriveAtAsks(
   prepareLate: () => Promise<void>,
 ): Promise<void> {
   await asked(stage, calls);
+  stage.recorder.record({
+    type: 'harness.observed',
+    message: 'A',
+    outcome: 'ask',
+    waitedFor: `ask ${calls.join(', ask ')} to be shown with its controls`,
+  });
   stage.world.check();
   await stage.driver.look();
   await prepareLate();
