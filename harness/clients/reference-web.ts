@@ -31,10 +31,7 @@ export const referenceWeb = defineClient({
     },
     'queued-message': { treatment: 'queue' },
     reload: settle,
-    restart: {
-      treatment: 'settle',
-      variants: { sigkill: lacks('a recovery after a kill'), twice: lacks('a recovery after a kill') },
-    },
+    restart: settle,
     peer: settle,
     sibling: settle,
     subagent: lacks('subtasks'),
