@@ -35,7 +35,7 @@ export const referenceWeb = defineClient({
     peer: settle,
     sibling: settle,
     subagent: lacks('subtasks'),
-    timeout: lacks('a limit on its asks'),
+    timeout: settle,
     'provider-error': settle,
     'duplicate-answer': settle,
     'stray-input': settle,
