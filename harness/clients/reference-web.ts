@@ -23,7 +23,7 @@ export const referenceWeb = defineClient({
     stop: settle,
     'new-session': settle,
     'switch-session': settle,
-    'mode-change': lacks('modes'),
+    'mode-change': settle,
     // The agent takes its policy from its command line; each variant starts it with one.
     'new-message': {
       treatment: 'settle',
