@@ -59,7 +59,7 @@ try {
   const one = await timed(() => suite(1));
   const two = await timed(() => suite(2));
   rows.push([
-    'every hand-off on reference-web, 2 workers against 1',
+    'edit and stop on reference-web, 2 workers against 1',
     `${ms(two)} / ${ms(one)}`,
     ratio(two, one),
   ]);
@@ -112,7 +112,7 @@ async function timeToRed(inBrowser: Browser, trial: Trial): Promise<number> {
 async function suite(workers: number): Promise<void> {
   await runPlaywright({
     clients: ['reference-web'],
-    selection: {},
+    selection: { actions: ['edit', 'stop'] },
     args: [],
     environment: { HANDOFF_WORKERS: String(workers) },
   });

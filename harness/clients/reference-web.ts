@@ -3,7 +3,7 @@ import { type ActionOutcome, type Driver, defineClient, type LaunchContext } fro
 import { referenceFaults, startReferenceAgent } from './reference-agent.ts';
 import { answersOf } from './reference-web/answers.ts';
 import { handsOf } from './reference-web/hands.ts';
-import { type Held, openWindow } from './reference-web/window.ts';
+import { blankWindow, goThere, type Held, openWindow } from './reference-web/window.ts';
 
 const settle = { treatment: 'settle' } as const;
 const lacks = (what: string) => ({ notOffered: `the reference agent does not have ${what} yet` });
@@ -49,17 +49,22 @@ export const referenceWeb = defineClient({
 const ACTION_LIMIT = 10_000;
 
 async function launch(context: LaunchContext): Promise<Driver> {
-  const agent = await startReferenceAgent(context, 'web');
-  try {
-    const browser = await context.browser();
-    const windows = await browser.newContext({ viewport: { width: 1000, height: 800 } });
-    windows.setDefaultTimeout(ACTION_LIMIT);
-    const held: Held = { context, agent, windows };
-    return driverOf(held, await openWindow(held, 'main'));
-  } catch (error) {
-    await agent.stop();
+  const browser = await context.browser();
+  const windows = await browser.newContext({ viewport: { width: 1000, height: 800 } });
+  windows.setDefaultTimeout(ACTION_LIMIT);
+  // The window is made ready while the agent starts; neither needs the other yet.
+  const starting = startReferenceAgent(context, 'web');
+  const [started, blank] = await Promise.allSettled([starting, blankWindow(context, windows, 'main')]);
+  const giveUp = async (error: unknown) => {
+    await windows.close();
+    if (started.status === 'fulfilled') await started.value.stop();
     throw error;
-  }
+  };
+  if (started.status === 'rejected') return giveUp(started.reason);
+  if (blank.status === 'rejected') return giveUp(blank.reason);
+  const held: Held = { context, agent: started.value, windows };
+  await goThere(held, blank.value, 'main').catch(giveUp);
+  return driverOf(held, blank.value);
 }
 
 function driverOf(held: Held, main: ObservedPage): Driver {

@@ -20,21 +20,30 @@ export interface Held {
 const APPROVE = /^(Run Command|Save|Approve|Go on)$/;
 const DENY = /^Reject$/;
 
-/** Opens one more window on the agent and waits until it shows something. */
-export async function openWindow({ context, agent, windows }: Held, name: string): Promise<ObservedPage> {
-  const { roles, record } = context;
+/** A window that is watched and shows nothing yet. */
+export async function blankWindow(
+  { roles, record, output }: LaunchContext,
+  windows: Windows,
+  name: string,
+): Promise<ObservedPage> {
   const page = await windows.newPage();
   if (name === 'stale') await freezable(page);
-  page.on('pageerror', (error) => context.output(`page ${name}: ${error.message}`));
-  page.on('console', (line) => context.output(`page ${name}: ${line.text()}`));
-  const observed = await observePage(page, { window: name, read: readScreen, roles, record });
-  await page.goto(agent.url, { waitUntil: 'commit' });
-  await agent.process.ready(
-    () => observed.seen(),
-    `its page to show in window ${name}`,
-    context.limits.ready,
-  );
-  return observed;
+  page.on('pageerror', (error) => output(`page ${name}: ${error.message}`));
+  page.on('console', (line) => output(`page ${name}: ${line.text()}`));
+  return observePage(page, { window: name, read: readScreen, roles, record });
+}
+
+/** Brings a window to the agent and waits until it shows something. */
+export async function goThere({ context, agent }: Held, window: ObservedPage, name: string): Promise<void> {
+  await window.page.goto(agent.url, { waitUntil: 'commit' });
+  await agent.process.ready(() => window.seen(), `its page to show in window ${name}`, context.limits.ready);
+}
+
+/** Opens one more window on the agent. */
+export async function openWindow(held: Held, name: string): Promise<ObservedPage> {
+  const window = await blankWindow(held.context, held.windows, name);
+  await goThere(held, window, name);
+  return window;
 }
 
 /** The button of a call's card. */
