@@ -81,7 +81,7 @@ export async function findBrowser() {
   const explicit = process.env[BROWSER_VARIABLE];
   if (explicit) {
     if (!runnable(explicit))
-      throw new Error(`${BROWSER_VARIABLE} names ${explicit}, which is no program that can be run`);
+      throw couldNotRun(`${BROWSER_VARIABLE} names ${explicit}, which is no program that can be run`);
     return {
       said: `browser: ${explicit} (${BROWSER_VARIABLE})`,
       launchOptions: { executablePath: explicit, args },
@@ -96,6 +96,15 @@ export async function findBrowser() {
       launchOptions: { executablePath: system, args },
     };
   return undefined;
+}
+
+/**
+ * An error that is told in one line: something is missing.
+ *
+ * @param {string} message
+ */
+function couldNotRun(message) {
+  return Object.assign(new Error(message), { name: 'CouldNotRun' });
 }
 
 /** What to run when there is no browser. */
@@ -136,7 +145,7 @@ export async function provideBrowser(say) {
   }
   const installed = await findBrowser();
   if (installed) return installed;
-  throw new Error(NO_BROWSER);
+  throw couldNotRun(NO_BROWSER);
 }
 
 /** @param {string} program @param {string[]} args @param {number} limit */

@@ -97,7 +97,7 @@ export default class HandoffReporter implements Reporter {
     );
     if (results.length > 0) {
       for (const matrix of matricesOf(results.filter((r) => r.status === 'judged')))
-        this.#say(['', ...renderMatrix(matrix, this.#colour)].join('\n'));
+        this.#say(['', ...renderMatrix(matrix, this.#colour, process.stdout.columns)].join('\n'));
       this.#sayReasons(results);
       this.#sayCounts(results);
       const page = join(folder, 'report.html');

@@ -54,25 +54,43 @@ function matrixOf(results: HandoffResult[]): Matrix {
   return { client, version, ...(fault ? { fault } : {}), actions, requirements, cells };
 }
 
-/** The matrix as lines for a terminal. */
-export function renderMatrix(matrix: Matrix, colour: boolean): string[] {
+/**
+ * The matrix as lines for a terminal; actions that do not fit beside each other follow below.
+ *
+ * @param columns width of the terminal, in characters
+ */
+export function renderMatrix(matrix: Matrix, colour: boolean, columns = 110): string[] {
   const paint = (style: Parameters<typeof styleText>[0], text: string) =>
     colour ? styleText(style, text) : text;
   const first = Math.max(...matrix.requirements.map((r) => r.length), 0);
-  const width = (action: string) => Math.max(action.length, 13);
+  const width = (action: string) => Math.max(action.length, LONGEST_VERDICT) + 2;
+  const blocks: string[][] = [[]];
+  let used = first;
+  for (const action of matrix.actions) {
+    if (used + width(action) > columns && blocks.at(-1)?.length) {
+      blocks.push([]);
+      used = first;
+    }
+    blocks.at(-1)?.push(action);
+    used += width(action);
+  }
+  const lines = blocks.flatMap((actions) => [
+    '',
+    ' '.repeat(first) + actions.map((action) => `  ${action}`.padEnd(width(action))).join(''),
+    ...matrix.requirements.map((requirement) => {
+      const cells = actions.map((action) => {
+        const verdict = matrix.cells[requirement]?.[action] ?? 'not-offered';
+        const { sign, colour: style } = SIGNS[verdict];
+        return paint(style, `  ${sign} ${verdict}`.padEnd(width(action)));
+      });
+      return requirement.padEnd(first) + cells.join('');
+    }),
+  ]);
   const title = `${matrix.client} ${matrix.version}${matrix.fault ? `, with the fault ${matrix.fault}` : ''}`;
-  const head =
-    ''.padEnd(first) + matrix.actions.map((action) => `  ${action.padEnd(width(action))}`).join('');
-  const rows = matrix.requirements.map((requirement) => {
-    const cells = matrix.actions.map((action) => {
-      const verdict = matrix.cells[requirement]?.[action] ?? 'not-offered';
-      const { sign, colour: style } = SIGNS[verdict];
-      return `  ${paint(style, `${sign} ${verdict}`.padEnd(width(action)))}`;
-    });
-    return requirement.padEnd(first) + cells.join('');
-  });
-  return [paint('bold', title), head.trimEnd(), ...rows.map((row) => row.trimEnd())];
+  return [paint('bold', title), ...lines.slice(1).map((line) => line.trimEnd())];
 }
+
+const LONGEST_VERDICT = '· not-offered'.length;
 
 /** How many requirement verdicts there are of each sort. */
 export function countVerdicts(results: HandoffResult[]): Record<Verdict, number> {
