@@ -3,7 +3,7 @@ import { surelyAfter } from '../history/intervals.ts';
 import type { EventOf } from '../history/recorder.ts';
 import type { AskLife, Facts } from './facts.ts';
 import { ms } from './opinion.ts';
-import { answerable } from './screens.ts';
+import { answerable, isShown } from './screens.ts';
 
 /** A window that shows what it should not, or what it should, at a point at which somebody looked. */
 export interface Sight {
@@ -76,8 +76,9 @@ export function comesBack(facts: Facts, ask: AskLife, since: HandoffEvent) {
       const shown = answerable(look, ask);
       const later = surelyAfter(since, look);
       if (later && shown && gone) return look;
-      // The screen lags behind: what it never showed before is not gone, it has not come up yet.
-      if (later && !shown && wasShown) gone = true;
+      // The screen lags behind: what it never showed before is not gone, it has not come up yet. Nor is a card whose
+      // buttons rest while an answer is on its way: it is there all the time.
+      if (later && wasShown && !isShown(look, ask)) gone = true;
       wasShown ||= shown;
     }
   }

@@ -63,3 +63,6 @@ const isAsk = (shown: { call?: CallRole; id?: string }, ask: Known): boolean =>
 /** Whether a look shows the ask with at least one working control. */
 export const answerable = (look: Look | undefined, ask: Known): boolean =>
   look?.asks.some((shown) => isAsk(shown, ask) && shown.controls.length > 0) ?? false;
+
+/** Whether a look shows the ask at all, answerable or not. */
+export const isShown = (look: Look, ask: Known): boolean => look.asks.some((shown) => isAsk(shown, ask));

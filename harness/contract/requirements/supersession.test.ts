@@ -159,6 +159,20 @@ test.describe('ask-settled and settled-before-next', () => {
 });
 
 test.describe('late-events-fenced and no-resurrection', () => {
+  test('a card whose buttons rest while an answer is on its way has not come back', () => {
+    const lingering = but(good('edit'), {
+      change: (e) =>
+        e.type === 'screen.state' && e.t > 200 ? { type: e.type, asks: [card('A')] } : undefined,
+      add: [
+        [300, screen({ phase: 'awaiting', asks: [card('A', [])] })],
+        [301, screen({ phase: 'awaiting', asks: [card('A')] })],
+      ],
+    });
+    const { clauses = [] } = judge(lingering)['no-resurrection'];
+    expect(clauses.find(({ name }) => name === 'no-ghost')?.verdict).not.toBe('violated');
+    const gone = but(lingering, { add: [[300.5, screen({ phase: 'idle' })]] });
+    expect(judge(gone)['no-resurrection'].verdict).toBe('violated');
+  });
   breaks(
     'an old run that asks the model again',
     but(good('stop'), {
