@@ -6,14 +6,13 @@ import { handsOf } from './reference-web/hands.ts';
 import { blankWindow, goThere, type Held, openWindow } from './reference-web/window.ts';
 
 const settle = { treatment: 'settle' } as const;
-const lacks = (what: string) => ({ notOffered: `the reference agent does not have ${what} yet` });
 
 export const referenceWeb = defineClient({
   id: 'reference-web',
   title: 'Reference agent, web page',
   surface: 'web',
   wires: ['openai-chat', 'openai-responses', 'anthropic-messages', 'gemini'],
-  asks: ['command', 'edit', 'read', 'question'],
+  asks: ['command', 'edit', 'read', 'mcp', 'question', 'plan'],
   actions: {
     approve: settle,
     deny: settle,
@@ -34,7 +33,7 @@ export const referenceWeb = defineClient({
     restart: settle,
     peer: settle,
     sibling: settle,
-    subagent: lacks('subtasks'),
+    subagent: settle,
     timeout: settle,
     'provider-error': settle,
     'duplicate-answer': settle,
