@@ -12,16 +12,14 @@ export function handsOf(held: Held, window: ObservedPage): Hands {
   const { page } = window;
   const { header } = held.context;
   const composer = page.getByRole('textbox', { name: 'Message', exact: true });
-  const press = (name: string) => page.getByRole('button', { name }).click();
+  const press = (name: string) => () => page.getByRole('button', { name }).click();
+  /** Does something that sends the agent a command, and waits until it has been done or refused. */
+  const tell = (command: string, act: () => Promise<void>) => told(window, command, act);
   /** A button of message A, or of the only message that is there. */
   const atMessage = (name: string) => {
     const message = page.getByRole('article', { name: 'Your message' });
     const marker = header.messages.A?.marker ?? '';
     return message.filter({ hasText: marker }).first().getByRole('button', { name }).click();
-  };
-  const done = async (act: Promise<void>): Promise<ActionOutcome> => {
-    await act;
-    return 'done';
   };
   const send = ({ text }: { text: string }) => sendMessage(window, composer, text);
 
@@ -31,14 +29,14 @@ export function handsOf(held: Held, window: ObservedPage): Hands {
     actions: {
       'new-message': send,
       'queued-message': send,
-      stop: () => done(press('Stop')),
-      'new-session': () => done(press('New task')),
+      stop: () => tell('stop', press('Stop')),
+      'new-session': () => tell('new-session', press('New task')),
       edit: async ({ text }) => {
         await atMessage('Edit message');
         await page.getByRole('textbox', { name: 'Edited message' }).fill(text);
-        return done(press('Save and resubmit'));
+        return tell('edit', press('Save and resubmit'));
       },
-      retry: () => done(atMessage('Retry from here')),
+      retry: () => tell('retry', () => atMessage('Retry from here')),
       'checkpoint-restore': async () => {
         await atMessage('Restore checkpoint');
         // The text comes back as a draft, and must not come over what the person writes next.
@@ -46,13 +44,13 @@ export function handsOf(held: Held, window: ObservedPage): Hands {
         return inTime('the text of the message to be back in the composer', draft);
       },
       'switch-session': async () => {
-        for (const role of ['D', 'A'] as const)
-          await page
+        const task = (role: 'D' | 'A') =>
+          page
             .getByRole('navigation', { name: 'Tasks' })
             .getByRole('button')
-            .filter({ hasText: header.messages[role]?.marker ?? '' })
-            .click();
-        return 'done';
+            .filter({ hasText: header.messages[role]?.marker ?? '' });
+        const there = await tell('open-session', () => task('D').click());
+        return there === 'done' ? tell('open-session', () => task('A').click()) : there;
       },
       'mode-change': (_next, variant = '') => changeMode(window, variant),
       reload: async () => {
@@ -73,13 +71,12 @@ export function handsOf(held: Held, window: ObservedPage): Hands {
 
 type Composer = ReturnType<ObservedPage['page']['getByRole']>;
 
-/** Sends what the composer holds; it keeps the text until the agent has taken it. */
-async function sendMessage(window: ObservedPage, composer: Composer, text: string): Promise<ActionOutcome> {
-  const { page } = window;
-  const [sent] = await commandsDuring(window, 'submit', async () => {
-    await composer.fill(text);
-    await composer.press('Enter');
-  });
+/**
+ * Has the page send a command, and says what came of it: done, refused in words that the person can see, or stuck when
+ * nothing was sent or the agent does not answer within the limit.
+ */
+async function told(window: ObservedPage, command: string, act: () => Promise<void>): Promise<ActionOutcome> {
+  const [sent] = await commandsDuring(window, command, act);
   if (!sent) return 'stuck';
   let late: NodeJS.Timeout | undefined;
   const response = await Promise.race([
@@ -90,17 +87,25 @@ async function sendMessage(window: ObservedPage, composer: Composer, text: strin
   ]);
   clearTimeout(late);
   if (response === 'late' || response === null) return 'stuck';
-  // Refused or queued counts only when the person can see it.
-  if (!response.ok()) {
-    const said = await inTime('the page to say why', () => window.screen().notices.length > 0);
-    return said === 'done' ? 'refused' : 'stuck';
-  }
+  if (response.ok()) return 'done';
+  const said = await inTime('the page to say why', () => window.screen().notices.length > 0);
+  return said === 'done' ? 'refused' : 'stuck';
+}
+
+/** Sends what the composer holds; it keeps the text until the agent has taken it. */
+async function sendMessage(window: ObservedPage, composer: Composer, text: string): Promise<ActionOutcome> {
+  const outcome = await told(window, 'submit', async () => {
+    await composer.fill(text);
+    await composer.press('Enter');
+  });
+  if (outcome !== 'done') return outcome;
   const given = await inTime(
     'the composer to give the message away',
     async () => (await composer.inputValue()) === '',
   );
   if (given !== 'done') return given;
-  const queued = page.locator('[data-queued-id]').filter({ hasText: text });
+  // Queued counts only when the person can see it.
+  const queued = window.page.locator('[data-queued-id]').filter({ hasText: text });
   return (await queued.count()) > 0 ? 'queued' : 'done';
 }
 
