@@ -136,27 +136,37 @@ function sayUndriven({ id, actions: declared }: Client): void {
   if (silent.length > 0) console.log(`not driven on ${id} yet: ${silent.join(', ')}`);
 }
 
-/** With no action named, the actions are those that show the fault, or those that the clients' profiles name. */
+/** With no action named, the hand-offs are those that show the fault, or those that the clients' profiles name. */
 function selectionOf(options: CheckOptions, fault: FaultInfo | undefined, on: Client[]): Selection {
   const chosen = <T extends string>(sort: string, list: string | undefined, valid: readonly T[]) =>
     list === undefined ? undefined : known(sort, words(list), valid);
   const named = <T extends { name: string }>(items: readonly T[]) =>
     items.map((item) => item.name as T['name']);
+  const limits = {
+    asks: chosen('ask', options.ask, ASK_KINDS),
+    moments: chosen('moment', options.moment, MOMENTS),
+    aftermaths: chosen('aftermath', options.aftermath, named(aftermaths)),
+  };
   const wanted = {
     actions:
       chosen('action', options.action, writtenActions()) ??
       (fault
         ? [...new Set(fault.tries.map((trial) => trial.action))]
         : named(actions).filter((name) => on.some((client) => client.actions[name]))),
-    anyAction: options.action ? undefined : true,
-    asks: chosen('ask', options.ask, ASK_KINDS),
-    moments: chosen('moment', options.moment, MOMENTS),
-    aftermaths: chosen('aftermath', options.aftermath, named(aftermaths)),
+    anyAction: options.action ? undefined : (true as const),
+    ...limits,
     wires: chosen('wire', options.wire, WIRES),
     fault: fault?.name,
+    // What is asked for goes before what the fault narrows itself to.
+    tries: options.action ? undefined : fault?.tries.map((one) => ({ ...one, ...defined(limits) })),
   };
-  return Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
+  return defined(wanted);
 }
+
+const defined = <T extends object>(given: T) =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: NonNullable<T[K]>;
+  };
 
 function countOf(flag: string, given: string | undefined): number | undefined {
   if (given === undefined) return undefined;

@@ -96,6 +96,24 @@ test.describe('a selection', () => {
     expect(writtenActions()).toContain('restart:sigkill');
   });
 
+  test('can be narrowed hand-off by hand-off, and runs none of them twice', () => {
+    const shown = (written: string) =>
+      plansOf(written, {
+        aftermaths: ['follow-up'],
+        tries: [
+          { action: 'restart:twice', aftermaths: ['watch'] },
+          { action: 'restart:twice', aftermaths: ['watch'], asks: ['command', 'edit'] },
+          { action: 'stop' },
+        ],
+      }).map((plan) => [plan.variant, plan.ask, plan.aftermath]);
+    expect(shown('restart')).toEqual([
+      ['twice', 'command', 'watch'],
+      ['twice', 'edit', 'watch'],
+    ]);
+    expect(shown('stop')).toEqual([['plain', 'command', 'follow-up']]);
+    expect(shown('edit')).toEqual([]);
+  });
+
   test('runs each action with its usual ask and moment, on every aftermath and the default wire', () => {
     const plans = plansOf('queued-message', {});
     expect(plans.map((plan) => [plan.ask, plan.moment, plan.aftermath, plan.wire])).toEqual(

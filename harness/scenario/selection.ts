@@ -31,7 +31,12 @@ export interface Selection {
   /** Left out: each client's own default wire. */
   wires?: Wire[];
   fault?: string;
+  /** Hand-offs that are narrowed each by itself; what is left out of one is as above. Left out: all are narrowed alike. */
+  tries?: Try[];
 }
+
+/** Hand-offs of one action, as written, narrowed to these. */
+export type Try = { action: string } & Pick<Selection, 'asks' | 'moments' | 'aftermaths'>;
 
 /** A trial before it is known on which client: the wire may be left to the client's default. */
 export type Plan = Omit<Trial, 'client' | 'wire'> & { wire?: Wire };
@@ -61,9 +66,16 @@ export function plansOf(written: string, selection: Selection | undefined = sele
   const wanted = (variant: string) =>
     (!only || only === variant) &&
     (selection.actions?.some((name) => name === action || name === `${action}:${variant}`) ?? true);
-  return Object.entries(variants).flatMap(([variant, how]) =>
-    wanted(variant) ? product(action, variant, how, selection) : [],
+  const { tries, ...limits } = selection;
+  const narrowed = (variant: string): Selection[] =>
+    tries
+      ?.filter((one) => one.action === action || one.action === `${action}:${variant}`)
+      .map((one) => ({ ...limits, ...one })) ?? [limits];
+  const plans = Object.entries(variants).flatMap(([variant, how]) =>
+    wanted(variant) ? narrowed(variant).flatMap((one) => product(action, variant, how, one)) : [],
   );
+  // What is narrowed further from outside may come to the same.
+  return [...new Map(plans.map((plan) => [planTitle(plan), plan])).values()];
 }
 
 /** The suite, as it runs by itself: of every hand-off that makes sense, those that it runs. */
